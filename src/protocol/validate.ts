@@ -1,0 +1,4 @@
+/** A plain object from JSON or postMessage; arrays and null are not. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
