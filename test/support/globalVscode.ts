@@ -1,0 +1,2 @@
+/** Vitest global setup, replaced below. */
+export function setup(): void {}
