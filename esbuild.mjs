@@ -1,6 +1,6 @@
 // Builds dist/: the host bundle, the SDK, MCP, and the two webview pages. `--types` also emits the SDK's declarations.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import * as esbuild from "esbuild";
