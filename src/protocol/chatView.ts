@@ -108,7 +108,8 @@ export type ChatEvent =
 export type ChatMessage =
   | { type: "ready" }
   | { type: "send"; text: string }
-  | { type: "draft"; text: string }
+  /** What stands unsent in the composer of that session; debounced, and at once when the view loses focus or goes. */
+  | { type: "draft"; sessionId: string; text: string }
   | { type: "stop" }
   | { type: "unqueue"; id: string }
   | { type: "answer"; id: string; answer: "allow" | "always" | "deny"; message?: string }
@@ -117,6 +118,8 @@ export type ChatMessage =
   | { type: "setMode"; mode: string }
   | { type: "setModel"; id: string }
   | { type: "chooseModel" }
+  /** First run: the user picked a kind. The host takes its one model, asks which, or opens what is needed to set one up. */
+  | { type: "setUpModel"; kind: ModelChoiceView["kind"] }
   | { type: "newSession" }
   | { type: "clearSession" }
   | { type: "listSessions"; open: boolean }
@@ -132,7 +135,7 @@ type Field = "string" | "boolean";
 const chatMessageFields: Record<ChatMessage["type"], Record<string, Field>> = {
   ready: {},
   send: { text: "string" },
-  draft: { text: "string" },
+  draft: { sessionId: "string", text: "string" },
   stop: {},
   unqueue: { id: "string" },
   answer: { id: "string", answer: "string" },
@@ -141,6 +144,7 @@ const chatMessageFields: Record<ChatMessage["type"], Record<string, Field>> = {
   setMode: { mode: "string" },
   setModel: { id: "string" },
   chooseModel: {},
+  setUpModel: { kind: "string" },
   newSession: {},
   clearSession: {},
   listSessions: { open: "boolean" },
@@ -165,5 +169,7 @@ export function parseChatMessage(value: unknown): ChatMessage | undefined {
     if (!["allow", "always", "deny"].includes(value.answer as string)) return undefined;
     if (typeof value.message === "string") message.message = value.message;
   }
+  if (value.type === "setUpModel" && !["service", "vscode", "composer"].includes(value.kind as string))
+    return undefined;
   return message as ChatMessage;
 }

@@ -8,7 +8,8 @@ export type SettingsPageMessage =
   | { type: "newHook"; tab: "user" | "project" }
   | { type: "editHook"; id: string }
   | { type: "deleteHook"; id: string; requestId: number }
-  | { type: "openFile"; file: string; line: number; column: number };
+  | { type: "openFile"; file: string; line: number; column: number }
+  | { type: "manageTrust" };
 
 /** Host to settings page. */
 export type SettingsPageEvent =
@@ -22,6 +23,8 @@ export function parseSettingsPageMessage(value: unknown): SettingsPageMessage | 
   switch (value.type) {
     case "ready":
       return { type: "ready" };
+    case "manageTrust":
+      return { type: "manageTrust" };
     case "tab":
       return isTab(value.tab) ? { type: "tab", tab: value.tab } : undefined;
     case "newHook":
