@@ -1,0 +1,17 @@
+/** A tool of the SDK's user. It runs through the same hooks and permission checks as the built-in ones. */
+export interface CustomTool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  inputSchema: Readonly<Record<string, unknown>>;
+  /** True where a call changes nothing: it then needs no permission. Default: false. */
+  readOnly?: boolean;
+  /**
+   * Returns the text for the model, or an object that hooks see as `tool_response` and the model as JSON.
+   * What it throws becomes a failed call. Should end soon after `signal` aborts; is no longer waited for then.
+   */
+  run(
+    input: Record<string, unknown>,
+    context: { signal: AbortSignal; cwd: string; sessionId: string },
+  ): Promise<string | Record<string, unknown>>;
+}

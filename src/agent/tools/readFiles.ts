@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+
+/** What the model last saw of a file. */
+export interface SeenFile {
+  mtimeMs: number;
+  size: number;
+  /** Of the whole content; absent where only a part was read. */
+  hash?: string;
+}
+
+/**
+ * Which files the model has seen, by resolved path, and in what state (E2). Bounded: the files seen longest ago are
+ * forgotten first, and must then be read again before an edit.
+ */
+export class ReadFiles {
+  private readonly seen = new Map<string, SeenFile>();
+
+  constructor(private readonly limit = 2000) {}
+
+  get(realPath: string): SeenFile | undefined {
+    return this.seen.get(realPath);
+  }
+
+  remember(realPath: string, file: SeenFile): void {
+    this.seen.delete(realPath);
+    this.seen.set(realPath, file);
+    if (this.seen.size > this.limit) {
+      const oldest = this.seen.keys().next();
+      if (!oldest.done) this.seen.delete(oldest.value);
+    }
+  }
+
+  clear(): void {
+    this.seen.clear();
+  }
+}
+
+export function contentHash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64");
+}
