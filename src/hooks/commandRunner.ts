@@ -8,6 +8,8 @@ export interface CommandRequest {
   /** Falls back to `fallbackCwd` when it does not exist (H17.3). */
   cwd: string;
   fallbackCwd?: string;
+  /** Names of environment variables to set to the directory in which the process really starts (H17.4). */
+  startDirectoryVariables?: readonly string[];
   /** The whole environment of the process, already without the agent's credentials. */
   env: Readonly<Record<string, string>>;
   /** UTF-8 text for stdin. */
@@ -34,5 +36,7 @@ export interface CommandResult {
   stderr: string;
   stdoutWasCut: boolean;
   stderrWasCut: boolean;
+  /** In words, where the shell said by its exit code that it could not run the command: what is wrong and what to do. */
+  explanation?: string;
   durationMs: number;
 }

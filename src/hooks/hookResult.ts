@@ -7,7 +7,10 @@ import type { HookEventName } from "./hookEvent.ts";
  * Texts are final: exact wordings, wrapping and neutralising are done (seed hooks.md, "退出码 2 行为").
  */
 export interface HookEventResult {
-  /** The first block in definition order (H16.5, E3). Who reads `text` is the event's matter: see hookEvents.ts. */
+  /**
+   * The first block in definition order (H16.5, E3). Who reads `text` is the event's matter: `exitTwo.stderrTo` in hookEvents.ts.
+   * It stands here alone, not again in `modelMessages` or `notices`.
+   */
   block?: HookBlock;
   /** Texts for the model, each to become one isMeta user message, in order. */
   modelMessages: readonly string[];
@@ -57,6 +60,8 @@ export interface HookRunRecord {
   stdin: string;
   stdout: string;
   stderr: string;
+  /** True for a hook that ran in the background (async or asyncRewake). */
+  background: boolean;
   /** In words, for people: what the run led to. */
   outcome: string;
 }
