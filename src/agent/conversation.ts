@@ -106,8 +106,8 @@ export class Conversation {
   }
 
   /**
-   * After it the file holds everything up to now. Never rejects: the user is told once that saving fails (and once that it
-   * works again), and the turn goes on.
+   * After it the file holds everything up to now. Never rejects: the user is told once where saving fails, and the turn
+   * goes on.
    */
   async save(): Promise<void> {
     if (this.savedRevision === this.revision) return;

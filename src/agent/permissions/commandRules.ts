@@ -1,0 +1,112 @@
+import path from "node:path";
+import { specifierCoversPath } from "./pathRule.ts";
+import type { PermissionScope, RuleBehavior, RuleInForce } from "./permissionDecision.ts";
+import { type ParsedRule, specifierCoversCommand } from "./permissionRule.ts";
+import { namesProtectedPlace } from "./protectedFiles.ts";
+import { isInside } from "./resolvePath.ts";
+import { readShellLine, type ShellPart } from "./shellSyntax.ts";
+
+interface ReadRule {
+  rule: RuleInForce;
+  parsed: ParsedRule;
+}
+
+/**
+ * What the rules say of a shell line. Deny and ask: one covered command in it is enough. Allow: every command must be
+ * covered and the line must be plain, so that `git status && rm -rf /` gets nothing from `Bash(git *)`.
+ * `bashRules`: the rules that name the tool; `allRules` also hold the Read and Edit rules, which count for files that the line names.
+ */
+export function commandVerdict(
+  command: string,
+  bashRules: readonly ReadRule[],
+  allRules: readonly ReadRule[],
+  scope: PermissionScope,
+): { behavior: RuleBehavior; rule: RuleInForce } | undefined {
+  const line = readShellLine(command);
+  for (const behavior of ["deny", "ask"] as const) {
+    const found =
+      bashRules.find(
+        ({ rule, parsed }) => rule.behavior === behavior && coversSome(parsed, command, line.parts),
+      ) ??
+      (behavior === "deny"
+        ? allRules.find(({ rule, parsed }) => refusesFile(rule, parsed, line.parts, scope))
+        : undefined);
+    if (found) return { behavior, rule: found.rule };
+  }
+  const allow = bashRules.filter(({ rule }) => rule.behavior === "allow");
+  const whole = allow.find(
+    ({ parsed }) => parsed.specifier === undefined || parsed.specifier === command.trim(),
+  );
+  if (whole) return { behavior: "allow", rule: whole.rule };
+  if (line.isOpaque || line.parts.length === 0 || namesProtectedPlace(command)) return undefined;
+  const covering = line.parts.map((part) =>
+    allow.find(({ parsed }) => specifierCoversCommand(parsed.specifier ?? "*", part.text)),
+  );
+  const first = covering.find((rule) => rule !== undefined);
+  const all = covering.every((rule, index) => rule !== undefined || isPlainCd(line.parts[index], scope));
+  return first && all ? { behavior: "allow", rule: first.rule } : undefined;
+}
+
+function coversSome(parsed: ParsedRule, command: string, parts: readonly ShellPart[]): boolean {
+  const { specifier } = parsed;
+  if (specifier === undefined) return true;
+  return [command.trim(), ...parts.flatMap(spellings)].some((text) =>
+    specifierCoversCommand(specifier, text),
+  );
+}
+
+/** Commands that run the command that follows them. */
+const wrappers = new Set(
+  "sudo doas env command builtin exec nohup nice time timeout xargs stdbuf setsid eval if then else elif while until do ! {".split(
+    " ",
+  ),
+);
+
+/** The command as written, without quotes, and as what it really runs behind assignments and wrappers. */
+function spellings(part: ShellPart): string[] {
+  const texts = [part.text, part.words.join(" ")];
+  let words = part.words;
+  for (let limit = words.length; limit > 0 && words.length > 0; limit--) {
+    const first = words[0] ?? "";
+    const isSkipped =
+      wrappers.has(path.basename(first)) ||
+      /^[A-Za-z_]\w*\+?=/.test(first) ||
+      (words !== part.words && /^(?:-|\d)/.test(first));
+    if (!isSkipped) break;
+    words = words.slice(1);
+    texts.push(words.join(" "));
+  }
+  const [first = "", ...rest] = words;
+  if (first.includes("/")) texts.push([path.basename(first), ...rest].join(" "));
+  return texts;
+}
+
+/** A file that Read or Edit rules refuse is not to be had through the shell either, as far as the line names it. */
+function refusesFile(
+  rule: RuleInForce,
+  parsed: ParsedRule,
+  parts: readonly ShellPart[],
+  scope: PermissionScope,
+): boolean {
+  const { specifier } = parsed;
+  if (rule.behavior !== "deny" || specifier === undefined || !/^(?:Read|Edit)$/.test(parsed.toolName))
+    return false;
+  return parts.some((part) =>
+    part.words.some((word) => {
+      const name = word.replace(/^[\w-]+=/, "");
+      if (name === "" || name.startsWith("-")) return false;
+      const file = name.startsWith("~/")
+        ? path.join(scope.home, name.slice(2))
+        : path.resolve(scope.cwd, name);
+      return specifierCoversPath(specifier, file, scope, { ignoreCase: true });
+    }),
+  );
+}
+
+/** `cd` into the project is part of what makes other commands run, and allows nothing by itself. */
+function isPlainCd(part: ShellPart | undefined, scope: PermissionScope): boolean {
+  if (part?.words[0] !== "cd" || part.words.length !== 2) return false;
+  const target = part.words[1] ?? "";
+  if (/^[-~]|[$*?[]/.test(target)) return false;
+  return scope.roots.some((root) => isInside(path.resolve(scope.cwd, target), root));
+}

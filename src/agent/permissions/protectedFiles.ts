@@ -1,0 +1,38 @@
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+
+/** What decides which commands run by themselves: hooks, permissions, git's hooks, the editor's tasks. */
+const protectedPaths: readonly { pattern: RegExp; what: string }[] = [
+  { pattern: /\/\.wave\/settings(?:\.local)?\.json$/, what: "it configures hooks and permissions" },
+  { pattern: /\/\.wave\/plugins(?:\/|$)/, what: "it belongs to a plugin, which may bring hooks" },
+  { pattern: /\/hooks\/hooks\.json$/, what: "it configures the hooks of a plugin" },
+  { pattern: /\/\.(?:github|copilot)\/hooks(?:\/|$)/, what: "it configures hooks" },
+  { pattern: /\/\.git(?:\/|$)/, what: "git may run commands from there" },
+  { pattern: /\/\.vscode(?:\/|$)/, what: "the editor may run commands from there" },
+];
+
+/**
+ * Why writing this file is always asked about, or undefined. `file`: as given; `realFile`: with links resolved.
+ * `configFiles`: the settings files in force; one of them may be a link to anywhere.
+ */
+export async function whyProtected(
+  file: string,
+  realFile: string,
+  configFiles: readonly string[],
+): Promise<string | undefined> {
+  for (const candidate of [file, realFile]) {
+    const comparable = candidate.split(path.sep).join("/").toLowerCase();
+    const found = protectedPaths.find(({ pattern }) => pattern.test(comparable));
+    if (found) return found.what;
+  }
+  for (const configFile of configFiles) {
+    const target = await realpath(configFile).catch(() => undefined);
+    if (target !== undefined && target === realFile) return "it configures hooks and permissions";
+  }
+  return undefined;
+}
+
+/** Whether a shell command names such a place: then no rule by its beginning may let it through unasked. */
+export function namesProtectedPlace(command: string): boolean {
+  return /\.wave\b|\.copilot\b|\.github\/hooks|hooks\.json|\.git\/|\.vscode\b/i.test(command);
+}
