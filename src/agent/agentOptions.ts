@@ -1,6 +1,7 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { Logger } from "../base/logger.ts";
 import type { PermissionMode } from "../hooks/hookEvent.ts";
+import type { HookRunRecord } from "../hooks/hookResult.ts";
 import type { CustomTool } from "./tools/customTool.ts";
 
 /**
@@ -114,6 +115,8 @@ export interface AgentCallbacks {
   onPermissionModeChanged?(mode: PermissionMode): void;
   /** Background tasks or scheduled prompts changed. */
   onBackgroundChanged?(): void;
+  /** One run of one hook has ended. */
+  onHookRun?(record: HookRunRecord): void;
 }
 
 export interface TurnStatus {

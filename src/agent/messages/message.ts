@@ -38,6 +38,8 @@ export interface ToolBlock {
   /** A failed call's text for the model. It replaces `result` in the request. */
   readonly error?: string;
   readonly stage: "running" | "end";
+  /** What Edit and Write changed (`ToolOutcome.diff`): for the user alone, kept so that a reloaded chat still shows it. */
+  readonly diff?: string;
   /** What the service wants back with the call (signatures of thinking models). */
   readonly providerMetadata?: ProviderMetadata;
 }
