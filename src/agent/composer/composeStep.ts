@@ -1,0 +1,166 @@
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3Prompt,
+  LanguageModelV3ToolResultOutput,
+} from "@ai-sdk/provider";
+import { readConversation } from "./conversation.ts";
+import type { HookRequest, Language } from "./hookWish.ts";
+import { textOfReadResult } from "./readResult.ts";
+import { fileOf, matcherFor, type Replies, repliesIn, showHook } from "./replies.ts";
+import { addHook, editHook, hookObject, type SettingsChange } from "./settingsChange.ts";
+import { smallestEdit } from "./smallestEdit.ts";
+
+/** One answer of the composer: a text, and a tool call where there is more to do. */
+export interface ComposerStep {
+  text: string;
+  call?: { tool: "Read" | "Edit" | "Write"; input: Record<string, unknown> };
+}
+
+export interface ComposerPlaces {
+  home: string;
+  workdir: string;
+  join: (...parts: string[]) => string;
+}
+
+interface ToolResult {
+  tool: string;
+  text: string;
+  failed: boolean;
+}
+
+/** A file that changes between reading and editing is read again, but not for ever. */
+const mostReads = 3;
+
+/** Decides the next step from the conversation alone: what was asked, and what the tools have said since. */
+export function composeStep(call: LanguageModelV3CallOptions, places: ComposerPlaces): ComposerStep {
+  const { requests, results, last } = readPrompt(call.prompt);
+  const { request, language } = readConversation(requests);
+  const replies = repliesIn(language);
+  if (!call.tools || call.tools.length === 0) return { text: replies.summary(requests) };
+  if (request.kind === "other" || last === "note") return { text: replies.decline };
+  const project = places.workdir.split(/[\\/]/).filter(Boolean).at(-1) ?? places.workdir;
+  const missing = request.missing[0];
+  if (missing) return { text: replies.question(missing, request.wish, project) };
+  const file =
+    request.kind === "edit"
+      ? (request.aim.file ?? "")
+      : fileOf(request.target ?? "project", places.home, places.workdir, places.join);
+  return carryOut(request, { file, results, replies, language });
+}
+
+interface Progress {
+  file: string;
+  results: readonly ToolResult[];
+  replies: Replies;
+  language: Language;
+}
+
+function carryOut(
+  request: Exclude<HookRequest, { kind: "other" }>,
+  { file, results, replies }: Progress,
+): ComposerStep {
+  const read = (): ComposerStep => ({
+    text: replies.reading(file),
+    call: { tool: "Read", input: { file_path: file } },
+  });
+  const latest = results.at(-1);
+  if (!latest) return read();
+
+  if (latest.tool === "Read") {
+    if (latest.failed && !(request.kind === "new" && isMissing(latest.text)))
+      return { text: replies.readFailed(file, latest.text) };
+    const before = latest.failed ? "" : textOfReadResult(latest.text);
+    const change = changeOf(request, before);
+    if (!change.ok) return { text: replies.problem(change.problem, file) };
+    return { text: replies.changing(file), call: callFor(file, before, change.text) };
+  }
+
+  if (latest.failed) {
+    if (!isStale(latest.text)) return { text: replies.changeFailed(file, latest.text) };
+    return results.filter(({ tool }) => tool === "Read").length < mostReads
+      ? read()
+      : { text: replies.gaveUp(file) };
+  }
+  const seen = results.filter(({ tool, failed }) => tool === "Read" && !failed).at(-1);
+  const change = changeOf(request, seen ? textOfReadResult(seen.text) : "");
+  if (!change.ok) return { text: replies.problem(change.problem, file) };
+  const shown = showHook(change.event, change.matcher, change.hook);
+  return {
+    text: request.kind === "new" ? replies.added(file, shown, change.event) : replies.edited(file, shown),
+  };
+}
+
+function changeOf(request: Exclude<HookRequest, { kind: "other" }>, text: string): SettingsChange {
+  if (request.kind === "edit") return editHook(text, request.aim, request.wish);
+  const event = request.wish.event ?? "";
+  return addHook(text, event, matcherFor(event, request.wish), hookObject(request.wish));
+}
+
+function callFor(file: string, before: string, after: string): NonNullable<ComposerStep["call"]> {
+  const edit = before.trim() === "" ? undefined : smallestEdit(before, after);
+  return edit
+    ? { tool: "Edit", input: { file_path: file, old_string: edit.oldString, new_string: edit.newString } }
+    : { tool: "Write", input: { file_path: file, content: after } };
+}
+
+function isMissing(text: string): boolean {
+  return /does not exist|no such file|not found|ENOENT/i.test(text);
+}
+
+function isStale(text: string): boolean {
+  return /(?:changed|modified) since|has not been read|read it (?:first|again)/i.test(text);
+}
+
+/** The user's own messages, the tool results since the last of them, and whether that last one was only a note of a hook or task. */
+function readPrompt(prompt: LanguageModelV3Prompt): {
+  requests: string[];
+  results: ToolResult[];
+  last: "request" | "note";
+} {
+  const requests: string[] = [];
+  let results: ToolResult[] = [];
+  let last: "request" | "note" = "request";
+  let afterTool = false;
+  for (const message of prompt) {
+    if (message.role === "user") {
+      const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+      if (afterTool || isNote(text)) {
+        if (!afterTool) last = "note";
+        continue;
+      }
+      requests.push(text);
+      results = [];
+      last = "request";
+    } else if (message.role === "tool") {
+      for (const part of message.content) {
+        if (part.type === "tool-result") results.push(readResult(part.toolName, part.output));
+      }
+    }
+    afterTool = message.role === "tool" ? true : message.role === "assistant" ? false : afterTool;
+  }
+  return { requests, results, last };
+}
+
+/** Messages for the model that no person wrote: injected context, hook feedback, task notifications. */
+function isNote(text: string): boolean {
+  return /^\s*(?:<(?:system-reminder|task-notification)\b|(?:PreToolUse|PostToolUse):\S+ hook )/.test(text);
+}
+
+function readResult(tool: string, output: LanguageModelV3ToolResultOutput): ToolResult {
+  switch (output.type) {
+    case "text":
+      return { tool, text: output.value, failed: false };
+    case "error-text":
+      return { tool, text: output.value, failed: true };
+    case "execution-denied":
+      return { tool, text: output.reason ?? "", failed: true };
+    case "content":
+      return {
+        tool,
+        text: output.value.map((part) => (part.type === "text" ? part.text : "")).join(""),
+        failed: false,
+      };
+    default:
+      return { tool, text: JSON.stringify(output.value), failed: output.type === "error-json" };
+  }
+}

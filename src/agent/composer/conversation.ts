@@ -1,0 +1,88 @@
+import type { HookRequest, HookWish, Language, MissingPart } from "./hookWish.ts";
+import { languageOf } from "./hookWish.ts";
+import { commandOfAnswer } from "./readCommand.ts";
+import { readEvent, readTools } from "./readEventAndTools.ts";
+import { readTarget } from "./readTarget.ts";
+import { readChanges } from "./understandEdit.ts";
+import { completeNew, understandRequest } from "./understandRequest.ts";
+
+/** Where the conversation stands after the user's last message. */
+export interface ConversationState {
+  request: HookRequest;
+  language: Language;
+}
+
+/**
+ * Folds the user's messages into the request that is open now: an answer to a question completes the request before it,
+ * a new request replaces it.
+ */
+export function readConversation(messages: readonly string[]): ConversationState {
+  let state: ConversationState = { request: { kind: "other" }, language: "en" };
+  for (const message of messages) {
+    const next = understandRequest(message);
+    const open = state.request.kind !== "other" && state.request.missing.length > 0;
+    const answered = open && !startsAnew(next) ? answer(state.request, message) : undefined;
+    state =
+      answered === undefined
+        ? { request: next, language: languageOf(message) }
+        : { request: answered, language: state.language === "zh" ? "zh" : languageOf(message) };
+  }
+  return state;
+}
+
+/** A message that is a request by itself, and not only an answer that happens to name an event and a command. */
+function startsAnew(request: HookRequest): boolean {
+  return (
+    request.kind === "edit" ||
+    (request.kind === "new" && request.target !== undefined && request.wish.event !== undefined)
+  );
+}
+
+/** The open request with the answer to its first question filled in; undefined where the message is no answer to it. */
+function answer(request: HookRequest, message: string): HookRequest | undefined {
+  if (request.kind === "other") return undefined;
+  if (request.kind === "edit") {
+    const wish = { ...request.wish, ...readChanges(message) };
+    const file = request.aim.file ?? /(?:[A-Za-z]:\\|\/)[^\n`"]*\.json\b/.exec(message)?.[0];
+    const missing: MissingPart[] = [];
+    if (Object.keys(wish).length === 0) missing.push("change");
+    if (!file) missing.push("file");
+    if (missing.length === request.missing.length) return undefined;
+    return { kind: "edit", aim: { ...request.aim, ...(file && { file }) }, wish, missing };
+  }
+  const wish: HookWish = { ...request.wish };
+  let target = request.target;
+  let toolsUnclear = request.missing.includes("tools");
+  switch (request.missing[0]) {
+    case "target":
+      target = readTarget(message) ?? (/^\W*(?:user|mine|me|用户)/i.test(message) ? "user" : undefined);
+      break;
+    case "event": {
+      const event = readEvent(message) ?? readSide(message, wish);
+      if (event) wish.event = event;
+      break;
+    }
+    case "tools": {
+      const tools =
+        readTools(message) ?? (/^\W*(?:all|any|every|所有|全部|任何|都)/i.test(message) ? null : undefined);
+      if (tools !== undefined) {
+        wish.matcher = tools;
+        toolsUnclear = false;
+      }
+      break;
+    }
+    case "command":
+      wish.command = commandOfAnswer(message);
+      break;
+  }
+  const next = completeNew(target, wish, toolsUnclear);
+  return next.kind === "new" && next.missing.length < request.missing.length ? next : undefined;
+}
+
+/** "before" or "after" alone, as an answer to the question about the event. */
+function readSide(message: string, wish: HookWish): string | undefined {
+  if (wish.matcher === undefined) return undefined;
+  if (/^\W*(?:before|之?前)/i.test(message)) return "PreToolUse";
+  if (/^\W*(?:after|之?后)/i.test(message)) return "PostToolUse";
+  return undefined;
+}
