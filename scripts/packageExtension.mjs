@@ -10,7 +10,9 @@ import { PlainError } from "./vscode-host/say.mjs";
  * @returns {Promise<string>} absolute path of the .vsix
  */
 export async function packageExtension(root, file = path.join(root, "test-results", "wave-hooks.vsix")) {
-  const manifest = JSON.parse(readFileSync(path.join(root, "node_modules/@vscode/vsce/package.json"), "utf8"));
+  const manifest = JSON.parse(
+    readFileSync(path.join(root, "node_modules/@vscode/vsce/package.json"), "utf8"),
+  );
   mkdirSync(path.dirname(file), { recursive: true });
   const vsce = path.join(root, "node_modules/@vscode/vsce", manifest.bin.vsce);
   const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"];

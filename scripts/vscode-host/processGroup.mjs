@@ -17,6 +17,11 @@ export async function endProcessGroup(child, grace = 3000) {
   signalGroup(child.pid, "SIGKILL");
 }
 
+/** The same at once, for the end of our own process. @param {import("node:child_process").ChildProcess} child */
+export function killProcessGroup(child) {
+  if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+}
+
 /** @param {number} groupId @param {NodeJS.Signals} signal */
 function signalGroup(groupId, signal) {
   try {

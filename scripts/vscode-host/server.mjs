@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ensureVscodeHost } from "./install.mjs";
-import { endProcessGroup } from "./processGroup.mjs";
+import { endProcessGroup, killProcessGroup } from "./processGroup.mjs";
 import { run } from "./run.mjs";
 
 /** No welcome page, no gallery or telemetry traffic, no second chat bar. */
@@ -37,6 +37,7 @@ export const quietSettings = {
  * @property {boolean} [askForTrust] false (the default): every folder is trusted
  * @property {readonly string[]} [extensionFolders] unpacked extensions, linked in as if they had been installed
  * @property {readonly string[]} [vsix] packages to install
+ * @property {string} [locale] display language, e.g. "zh-cn"; texts of VS Code itself stay English
  *
  * @typedef {object} VscodeServer
  * @property {string} url
@@ -60,6 +61,7 @@ export async function startServer(options = {}) {
   }
   const settingsFile = path.join(data, "User", "settings.json");
   writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  if (options.locale) offerLanguage(options.locale, data);
   const { NODE_OPTIONS: _ignored, ...inherited } = process.env;
   const env = {
     ...inherited,
@@ -87,6 +89,7 @@ export async function startServer(options = {}) {
       "--enable-smoke-test-driver", // window.driver, and ?payload= for development and test paths
       ...["--reconnection-grace-time", "1"], // a closed page takes its extension host along
       ...["--agent-host-bridge-path", path.join(dir, "no-agent-host.sock")], // no second agent process
+      ...(options.locale ? ["--locale", options.locale] : []),
       ...(options.askForTrust ? [] : ["--disable-workspace-trust"]),
     ],
     { env, stdio: ["ignore", "pipe", "pipe"], detached: true },
@@ -94,7 +97,11 @@ export async function startServer(options = {}) {
   const log = createWriteStream(path.join(dir, "server.log"));
   child.stdout.pipe(log);
   child.stderr.pipe(log);
+  // A test run that ends by an exception must not leave servers behind.
+  const killAtExit = () => killProcessGroup(child);
+  process.once("exit", killAtExit);
   const stop = async () => {
+    process.off("exit", killAtExit);
     await endProcessGroup(child);
     rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
@@ -121,6 +128,15 @@ export async function startServer(options = {}) {
     remoteUri: (file) => `vscode-remote://127.0.0.1:${port}${file}`,
     stop,
   };
+}
+
+/** VS Code takes a display language only where a language pack is known to translate it: this one translates nothing. @param {string} locale @param {string} data */
+function offerLanguage(locale, data) {
+  const translations = path.join(data, "no-translations.json");
+  writeFileSync(translations, JSON.stringify({ version: "1.0.0", contents: {} }));
+  const extensions = [{ extensionIdentifier: { id: "tests.no-translations" }, version: "1.0.0" }];
+  const pack = { hash: "none", extensions, translations: { vscode: translations }, label: locale };
+  writeFileSync(path.join(data, "languagepacks.json"), JSON.stringify({ [locale]: pack }));
 }
 
 /** @param {string} folder @param {string} extensions */

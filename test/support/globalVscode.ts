@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { TestProject } from "vitest/node";
+import { packageExtension } from "../../scripts/packageExtension.mjs";
 import { ensureChromium } from "../../scripts/vscode-host/chromium.mjs";
 import { ensureVscodeHost } from "../../scripts/vscode-host/install.mjs";
-import { packageExtension } from "../../scripts/packageExtension.mjs";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -29,9 +29,11 @@ export class Workbench {
 
   /** Resolves when editors and views have been restored. The server's smoke test driver tells it. */
   async ready(): Promise<void> {
-    await this.page.waitForFunction(() => "driver" in window, undefined, { timeout: patience });
+    await this.page.waitForFunction(() => "driver" in globalThis, undefined, { timeout: patience });
     await this.page.evaluate(() =>
-      (window as unknown as { driver: { whenWorkbenchRestored(): Promise<void> } }).driver.whenWorkbenchRestored(),
+      (
+        globalThis as unknown as { driver: { whenWorkbenchRestored(): Promise<void> } }
+      ).driver.whenWorkbenchRestored(),
     );
   }
 
@@ -50,7 +52,9 @@ export class Workbench {
    */
   async command(label: string): Promise<void> {
     const box = this.page.locator(".quick-input-widget .quick-input-box input").first();
-    const entry = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(label)}]`).first();
+    const entry = this.page
+      .locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(label)}]`)
+      .first();
     for (const end = Date.now() + patience; ; ) {
       try {
         await this.page.keyboard.press("F1");
@@ -73,7 +77,10 @@ export class Workbench {
       for (let index = 0; index < count; index += 1) {
         const document = frames.nth(index).contentFrame().locator("#active-frame").contentFrame();
         // A webview may go while it is asked.
-        const found = await document.locator(mark).count().catch(() => 0);
+        const found = await document
+          .locator(mark)
+          .count()
+          .catch(() => 0);
         if (found > 0) return document;
       }
       if (Date.now() > end) throw new Error(`none of ${count} webviews has ${mark}`);
@@ -88,7 +95,13 @@ export class Workbench {
     const count = await frames.count();
     for (let index = 0; index < count; index += 1) {
       const document = frames.nth(index).contentFrame().locator("#active-frame").contentFrame();
-      if ((await document.locator(mark).count().catch(() => 0)) > 0) found += 1;
+      if (
+        (await document
+          .locator(mark)
+          .count()
+          .catch(() => 0)) > 0
+      )
+        found += 1;
     }
     return found;
   }
