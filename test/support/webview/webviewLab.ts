@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../browser.ts";
+import { type PageName, type PageOptions, startPageServer } from "./pageServer.ts";
+import type { ThemeName } from "./themes.ts";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What the functions given to `evaluate` meet in the page: the tests' own program has no DOM types. */
+interface PageScope {
+  savedViewState: unknown;
+  axe: { run(): Promise<unknown> };
+  hostReceives(message: unknown): void;
+  acquireVsCodeApi: unknown;
+  dispatchEvent(event: object): void;
+}
+declare const window: PageScope;
+declare const document: {
+  activeElement: { getAttribute(name: string): string | null; textContent: string | null } | null;
+};
+
+type Message = { type: string } & Record<string, unknown>;
+
+export interface OpenOptions extends Partial<PageOptions> {
+  theme?: ThemeName;
+  width?: number;
+  height?: number;
+  /** What an earlier life of the page saved with setState. */
+  viewState?: unknown;
+  reducedMotion?: boolean;
+}
+
+/** A built page in a real browser, with the test as its host. */
+export class OpenWebview {
+  /** Everything that the page has posted, in order. */
+  readonly sent: Message[] = [];
+  /** Errors of the page: exceptions, console errors, violations of the content security policy. */
+  readonly faults: string[] = [];
+  /** Addresses outside the page's own server that it asked for. */
+  readonly strayRequests: string[] = [];
+  private readonly waiting = new Set<() => void>();
+
+  constructor(readonly page: Page) {}
+
+  received(message: Message): void {
+    this.sent.push(message);
+    for (const check of this.waiting) check();
+  }
+
+  /** Delivers a message from the host. */
+  async send(...events: readonly object[]): Promise<void> {
+    await this.page.evaluate((list) => {
+      for (const data of list) window.dispatchEvent(new MessageEvent("message", { data }));
+    }, events);
+  }
+
+  /** The first message of that type, already posted or still to come. */
+  async posted(type: string, matches: (message: Message) => boolean = () => true): Promise<Message> {
+    const find = () => this.sent.find((message) => message.type === type && matches(message));
+    const found = find();
+    if (found) return found;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.waiting.delete(check);
+        reject(new Error(`No message ${type} within 15 s. The page posted: ${JSON.stringify(this.sent)}`));
+      }, 15_000);
+      const check = () => {
+        const message = find();
+        if (!message) return;
+        clearTimeout(timer);
+        this.waiting.delete(check);
+        resolve(message);
+      };
+      this.waiting.add(check);
+    });
+  }
+
+  ofType(type: string): Message[] {
+    return this.sent.filter((message) => message.type === type);
+  }
+
+  /** What the page saved with setState. */
+  viewState(): Promise<unknown> {
+    return this.page.evaluate(() => window.savedViewState);
+  }
+
+  /** Accessibility violations, one readable line each. */
+  async axe(): Promise<string[]> {
+    await this.page.evaluate(axeSource);
+    const results = (await this.page.evaluate(() =>
+      (window as unknown as { axe: { run(): Promise<unknown> } }).axe.run(),
+    )) as AxeResults;
+    return results.violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary ?? ""}`),
+    );
+  }
+
+  /** A name for the element that has the focus: its label, else its text. */
+  focused(): Promise<string> {
+    return this.page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
+    });
+  }
+}
+
+/** One browser and one server for the tests of a file. */
+export class WebviewLab {
+  private constructor(
+    readonly browser: Browser,
+    private readonly server: Awaited<ReturnType<typeof startPageServer>>,
+  ) {}
+
+  static async start(): Promise<WebviewLab> {
+    const browser = await launchBrowser();
+    return new WebviewLab(browser, await startPageServer());
+  }
+
+  async open(name: PageName, options: OpenOptions = {}): Promise<OpenWebview> {
+    const context = await this.browser.newContext({
+      viewport: { width: options.width ?? 900, height: options.height ?? 700 },
+      permissions: ["clipboard-read", "clipboard-write"],
+      reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
+    });
+    const page = await context.newPage();
+    const webview = new OpenWebview(page);
+    page.on("pageerror", (error) => webview.faults.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") webview.faults.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(this.server.origin)) webview.strayRequests.push(request.url());
+    });
+    await page.exposeBinding("hostReceives", (_source, message: Message) => webview.received(message));
+    await page.addInitScript((viewState) => {
+      const scope = window;
+      scope.savedViewState = viewState;
+      let acquired = false;
+      scope.acquireVsCodeApi = () => {
+        if (acquired) throw new Error("An instance of the VS Code API has already been acquired");
+        acquired = true;
+        return {
+          postMessage: (message: unknown) => scope.hostReceives(structuredClone(message)),
+          getState: () => scope.savedViewState,
+          setState: (state: unknown) => {
+            scope.savedViewState = structuredClone(state);
+          },
+        };
+      };
+    }, options.viewState ?? null);
+    await page.goto(this.server.address(name, { theme: "dark", ...options }));
+    await webview.posted("ready");
+    return webview;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.server.close();
+  }
+}

@@ -1,0 +1,2 @@
+/** Side-effect imports that the bundler extracts into the page's stylesheet. */
+declare module "*.css";

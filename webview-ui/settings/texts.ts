@@ -1,0 +1,5 @@
+import { settingsStrings } from "../../src/protocol/strings.ts";
+import { readStrings } from "../shared/strings.ts";
+
+/** The texts of this page in the user's language. */
+export const texts = readStrings(settingsStrings);
