@@ -37,10 +37,10 @@ export interface SessionListEntry {
 /** The one writer of a session's file. */
 export interface SessionFile {
   readonly sessionId: string;
-  /** Absolute; the file exists from the moment that this object does. */
+  /** Absolute; the file exists once the first save is done, also one of no messages. */
   readonly path: string;
   /**
-   * Writes what changed since the last save. When the promise resolves, the file is whole and holds `messages`. Rejects with a
+   * Writes what changed since the last save (told by the messages' identity). When the promise resolves, the file is whole and holds `messages`. Rejects with a
    * SessionSaveError (full disk, no permission); nothing that was saved before is lost then, and the next save catches up.
    * Calls are taken one after another.
    */
