@@ -133,7 +133,7 @@ export type TurnActivity =
   /** Waits before it asks the model again. `waitMs`: from `at` (milliseconds since 1970). */
   | { kind: "retry"; attempt: number; waitMs: number; at: number; reason: string }
   | { kind: "tool"; toolName: string; detail?: string }
-  | { kind: "hook"; event: string }
+  | { kind: "hook"; event: string; detail?: string }
   | { kind: "permission"; toolName: string }
   | { kind: "compact" };
 

@@ -4,6 +4,7 @@ import {
   type Message,
   type NoticeBlock,
   type ToolBlock,
+  userMessage,
   withToolBlock,
 } from "./messages/message.ts";
 import type { SessionFile, SessionState } from "./session/session.ts";
@@ -23,6 +24,7 @@ export interface ConversationOptions {
 export class Conversation {
   private list: Message[];
   private file: SessionFile;
+  private callIds: Set<string>;
   private revision = 0;
   private savedRevision = 0;
   private saveFailed = false;
@@ -32,11 +34,17 @@ export class Conversation {
   constructor(private readonly options: ConversationOptions) {
     this.list = [...(options.messages ?? [])];
     this.file = options.file;
+    this.callIds = idsOf(this.list);
     this.turnStart = this.list.length;
   }
 
   get messages(): readonly Message[] {
     return this.list;
+  }
+
+  /** Ids of all tool calls so far. */
+  get toolCallIds(): ReadonlySet<string> {
+    return this.callIds;
   }
 
   get transcriptPath(): string {
@@ -47,6 +55,7 @@ export class Conversation {
   open(messages: readonly Message[], file: SessionFile): void {
     this.list = [...messages];
     this.file = file;
+    this.callIds = idsOf(this.list);
     this.turnStart = this.list.length;
     this.saveFailed = false;
     this.savedRevision = this.revision;
@@ -59,6 +68,7 @@ export class Conversation {
 
   append(message: Message): void {
     this.list.push(message);
+    addIds(this.callIds, message);
     this.changed(this.list.length - 1);
   }
 
@@ -68,6 +78,7 @@ export class Conversation {
     if (index < 0) this.append(message);
     else {
       this.list[index] = message;
+      addIds(this.callIds, message);
       this.changed(index);
     }
   }
@@ -82,6 +93,14 @@ export class Conversation {
   get(id: string): Message | undefined {
     const index = this.indexOf(id);
     return index < 0 ? undefined : this.list[index];
+  }
+
+  /** Each text becomes one isMeta user message: the model reads it, the chat does not show it. */
+  appendMeta(texts: readonly string[]): void {
+    for (const text of texts)
+      this.append(
+        userMessage(text, { isMeta: true, ...(this.options.now ? { now: this.options.now } : {}) }),
+      );
   }
 
   changeToolBlock(messageId: string, toolUseId: string, change: Partial<ToolBlock>): void {
@@ -141,4 +160,14 @@ export class Conversation {
       this.options.logger.error("A listener to message changes failed.", error);
     }
   }
+}
+
+function idsOf(messages: readonly Message[]): Set<string> {
+  const ids = new Set<string>();
+  for (const message of messages) addIds(ids, message);
+  return ids;
+}
+
+function addIds(ids: Set<string>, message: Message): void {
+  for (const block of message.blocks) if (block.type === "tool") ids.add(block.id);
 }
