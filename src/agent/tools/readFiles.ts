@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
-
 /** What the model last saw of a file. */
 export interface SeenFile {
   mtimeMs: number;
   size: number;
-  /** Of the whole content; absent where only a part was read. */
+  /** SHA-256 of the whole content, hex; absent where only a part was read. */
   hash?: string;
 }
 
@@ -21,9 +19,9 @@ export class ReadFiles {
     return this.seen.get(realPath);
   }
 
-  remember(realPath: string, file: SeenFile): void {
+  remember(realPath: string, { mtimeMs, size, hash }: SeenFile): void {
     this.seen.delete(realPath);
-    this.seen.set(realPath, file);
+    this.seen.set(realPath, { mtimeMs, size, ...(hash === undefined ? {} : { hash }) });
     if (this.seen.size > this.limit) {
       const oldest = this.seen.keys().next();
       if (!oldest.done) this.seen.delete(oldest.value);
@@ -33,8 +31,4 @@ export class ReadFiles {
   clear(): void {
     this.seen.clear();
   }
-}
-
-export function contentHash(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64");
 }
