@@ -9,6 +9,7 @@ import type { OpenFile, PositionalFile } from "./sessionDisk.ts";
  */
 export class SessionJournal {
   private file: PositionalFile | undefined;
+  private isEmpty = true;
 
   constructor(
     private readonly path: string,
@@ -19,22 +20,32 @@ export class SessionJournal {
     this.file ??= await this.openFile(this.path);
     const head = JSON.stringify({ offset, length: tail.length, hash: hashOf(offset, tail) });
     try {
+      this.isEmpty = false;
       await this.file.write(Buffer.concat([Buffer.from(`${head}\n`), tail]), 0);
     } catch (error) {
-      await this.file.truncate(0);
+      await this.clear();
       throw error;
     }
   }
 
   async clear(): Promise<void> {
     await this.file?.truncate(0);
+    this.isEmpty = true;
   }
 
+  /** Removes the file, unless it holds a save that failed half-way: opening the session finishes that. */
   async close(): Promise<void> {
-    if (!this.file) return;
-    await this.file.close();
+    await this.file?.close();
+    this.file = undefined;
+    if (this.isEmpty) await rm(this.path, { force: true });
+  }
+
+  /** Removes the file whatever it holds: the session file has just been written whole. */
+  async discard(): Promise<void> {
+    await this.file?.close();
     this.file = undefined;
     await rm(this.path, { force: true });
+    this.isEmpty = true;
   }
 }
 

@@ -156,8 +156,7 @@ export class SessionWriter implements SessionFile {
       throw error;
     }
     // A record of a crash before is in the new file already.
-    await this.journal.close();
-    await rm(journalPath(this.path), { force: true });
+    await this.journal.discard();
     this.offsets = offsets;
     this.saved = messages;
     this.savedState = JSON.stringify(state);
