@@ -18,11 +18,15 @@ export interface AgentModule {
   /** Asked before each model request, so that tools may come and go (MCP servers). */
   tools?(): readonly Tool[];
   shellTasks?: ShellTasks;
+  /** Awaited before each model request, before `tools` is asked: servers connect, files are read again. Never rejects, ends soon. */
+  beforeRequest?(signal: AbortSignal): Promise<void>;
+  /** The session has nothing to do any more: the turn is over and the queue is empty. What this queues starts the next turn. */
+  onIdle?(): void;
   /** What runs at this moment, for Stop hooks and the chat (H21). */
   backgroundTasks?(): readonly BackgroundTaskSummary[];
   sessionCrons?(): readonly CronSummary[];
   /** Ends one background task by its id; false where it is none of this module's. */
-  stopTask?(id: string): boolean;
+  stopTask?(id: string): boolean | Promise<boolean>;
   /** The session ended (restore, clear): end what belongs to it. */
   endSession?(sessionId: string): void | Promise<void>;
   /** The agent ends: nothing may be left running afterwards. */
@@ -42,7 +46,10 @@ export interface AgentHost {
   readonly place: SessionPlace;
   /** The main conversation. */
   readonly conversation: Conversation;
-  model(): Model;
+  /** `name`: another model of the same service. The session's own where there is no choice of models. */
+  model(name?: string): Model;
+  /** Whether a queued prompt would start a turn at once. */
+  isIdle(): boolean;
   /** All tools of the moment, built-in ones and those of every module. */
   tools(): readonly Tool[];
   /** Runs hooks in the main session (WorktreeCreate, SubagentStart, Notification, ...) and shows their notices. */
