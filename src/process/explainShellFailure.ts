@@ -27,6 +27,25 @@ export async function explainShellFailure(failure: ShellFailure): Promise<string
   return undefined;
 }
 
+/**
+ * dash and Python exit with 2 where the script that they are given cannot be opened. The hook never ran then, and a missing
+ * script must not block (E5): undefined where the code is the script's own.
+ */
+export async function explainUnopenedScript(failure: ShellFailure): Promise<string | undefined> {
+  if (failure.code !== 2 || !interpreterMessage.test(failure.stderr)) return undefined;
+  const words = firstWords(failure.command, failure.env);
+  const script = words.slice(1).find((word) => !word.startsWith("-"));
+  if (!/^(?:sh|dash|python[\d.]*)$/.test(basename(words[0] ?? "")) || script === undefined) return undefined;
+  const found = await stat(resolve(failure.cwd, script)).catch(() => undefined);
+  return found === undefined ? notThere(script, failure) : undefined;
+}
+
+const interpreterMessage = /^\S*(?:sh|python[\d.]*): (?:\d+: )?can(?:'t|not) open /m;
+
+function notThere(name: string, { cwd }: ShellFailure): string {
+  return `"${name}" does not exist (looked up in ${cwd}): correct the path`;
+}
+
 interface Suspect {
   name: string;
   /** Given to an interpreter: looked for in the directory, not on the PATH, and needs no x bit. */
@@ -58,7 +77,7 @@ async function explain({ name, isArgument }: Suspect, failure: ShellFailure): Pr
       ? `"${name}" was not found on the PATH: write ./${name} for the file in ${failure.cwd}`
       : `the command "${name}" was not found: install it, or correct its name or the PATH`;
   }
-  if (found === undefined) return `"${name}" does not exist (looked up in ${failure.cwd}): correct the path`;
+  if (found === undefined) return notThere(name, failure);
   if (found.isDirectory()) return `"${name}" is a directory, not a program`;
   if (isArgument) return undefined;
   if (!found.isFile()) return `"${name}" is not a file that can be run`;
@@ -112,13 +131,13 @@ async function isOnPath(name: string, env: ShellFailure["env"]): Promise<boolean
   return false;
 }
 
-/** The first two words of a simple command, with quotes removed and plain `$NAME` and `${NAME}` put in. */
+/** The first words of a simple command, with quotes removed and plain `$NAME` and `${NAME}` put in. */
 function firstWords(command: string, env: ShellFailure["env"]): string[] {
   const words = command
     .trim()
     .split(/[;|&<>\n]/)[0]
     ?.match(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'\\])+/g);
-  return (words ?? []).slice(0, 2).map((word) =>
+  return (words ?? []).slice(0, 5).map((word) =>
     word.replace(/'([^']*)'|\$\{(\w+)\}|\$(\w+)|\\(.)|"/g, (_, quoted, braced, bare, escaped) => {
       const variable: string | undefined = braced ?? bare;
       return quoted ?? escaped ?? (variable === undefined ? "" : (env[variable] ?? ""));

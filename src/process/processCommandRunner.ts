@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import type { CommandEnd, CommandRequest, CommandResult, CommandRunner } from "../hooks/commandRunner.ts";
 import { BoundedText } from "./boundedText.ts";
-import { explainShellFailure } from "./explainShellFailure.ts";
+import { explainShellFailure, explainUnopenedScript } from "./explainShellFailure.ts";
 import { LeftoverGroups } from "./leftoverGroups.ts";
 import { forgetGroup, killGroupWithUs } from "./orphanReaper.ts";
 import { processGroupExists, signalProcessGroup } from "./processGroup.ts";
@@ -57,15 +57,7 @@ export class ProcessCommandRunner implements CommandRunner {
     const outcome = await command.finished;
     this.running.delete(command);
     const result: CommandResult = { ...outcome, durationMs: performance.now() - startedAt };
-    if (outcome.end.kind !== "exit" || outcome.end.code < 126 || outcome.end.code > 127) return result;
-    const explanation = await explainShellFailure({
-      command: request.command,
-      code: outcome.end.code,
-      stderr: outcome.stderr,
-      cwd: started.cwd,
-      env: request.env,
-    });
-    return explanation === undefined ? result : { ...result, explanation };
+    return await withExplanation(result, request, started.cwd);
   }
 
   /** Ends what still runs, and what commands left running behind them; resolves when it is gone. */
@@ -74,6 +66,20 @@ export class ProcessCommandRunner implements CommandRunner {
     await Promise.all([...this.running].map((command) => command.finished));
     await this.leftovers.endAll(graceMs);
   }
+}
+
+/** What the shell's own exit codes, and an interpreter's for a missing script, mean in words. */
+async function withExplanation(
+  result: CommandResult,
+  { command, env }: CommandRequest,
+  cwd: string,
+): Promise<CommandResult> {
+  if (result.end.kind !== "exit" || result.end.code === 0) return result;
+  const failure = { command, code: result.end.code, stderr: result.stderr, cwd, env };
+  const unopened = await explainUnopenedScript(failure);
+  if (unopened !== undefined) return { ...result, end: { kind: "failedToStart", reason: unopened } };
+  const explanation = await explainShellFailure(failure);
+  return explanation === undefined ? result : { ...result, explanation };
 }
 
 type Start = { child: ChildProcess; pid: number; cwd: string } | { failure: Promise<string> };
@@ -102,7 +108,7 @@ function start(shell: Shell, request: CommandRequest, places: readonly (string |
         child.once("error", (error) => resolve(startFailure(error, shell)));
       });
     } catch (error) {
-      return { failure: Promise.resolve(startFailure(error, shell)) };
+      failure = Promise.resolve(startFailure(error, shell));
     }
     if (canStartIn(cwd)) break;
   }
