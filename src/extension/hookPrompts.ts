@@ -1,5 +1,6 @@
 import type { HookView } from "../protocol/hookView.ts";
 import type { Localizer } from "./localizer.ts";
+import { oneLine } from "./oneLine.ts";
 
 /** The prompt that "New user hook" and "New project hook" put into the chat (H28.1, H28.2; seed hooks.md to the letter). */
 export function newHookPrompt(l10n: Localizer, tab: "user" | "project", projectName: string): string {
@@ -25,11 +26,4 @@ export function hookName(hook: NamedHook): string {
   if (hook.matcher !== undefined && hook.matcher !== "") parts.push(oneLine(hook.matcher, 60));
   if (hook.command !== "") parts.push(`\`${oneLine(hook.command, 120)}\``);
   return parts.join(", ");
-}
-
-/** Text for one line of a prompt or a notification: no line breaks or control characters, cut at `limit` characters. */
-function oneLine(text: string, limit: number): string {
-  const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
-  const characters = [...flat];
-  return characters.length <= limit ? flat : `${characters.slice(0, limit).join("")}…`;
 }
