@@ -14,7 +14,9 @@ export class MessageViews {
 
   /** In order, without what the user is not to see: messages by hooks and the runtime (isMeta), and empty ones. */
   of(messages: readonly Message[]): ChatMessageView[] {
-    return messages.filter((message) => !message.isMeta && message.blocks.length > 0).map((m) => this.view(m));
+    return messages
+      .filter((message) => !message.isMeta && message.blocks.length > 0)
+      .map((m) => this.view(m));
   }
 
   private view(message: Message): ChatMessageView {
