@@ -7,10 +7,11 @@ const bin = (/** @type {string} */ name) => path.join(root, "node_modules", ".bi
 
 /** @type {[string, string[]][]} */
 const checks = [
-  ["biome", ["ci"]],
+  ["biome", ["ci", "--error-on-warnings"]],
   ["tsc", ["-p", "."]],
   ["tsc", ["-p", "tsconfig.scripts.json"]],
   ["tsc", ["-p", "webview-ui"]],
+  ["tsc", ["-p", "test/inhost"]],
   ["vitest", ["run", "--project", "unit", "test/layers.test.ts", "test/manifest.test.ts"]],
   ["knip", ["--no-progress"]],
 ];
