@@ -1,4 +1,5 @@
-// Builds dist/: the host bundle, the SDK, MCP, and the two webview pages. `--types` also emits the SDK's declarations.
+// Builds dist/: the host bundle, the SDK, MCP, and the two webview pages.
+// `node esbuild.mjs [names, e.g. settings chat] [--types]`: --types also emits the SDK's declarations.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -130,25 +131,32 @@ function emitTypes() {
   execFileSync(process.execPath, [tsc, "-p", path.join(root, "tsconfig.types.json")], { stdio: "inherit" });
 }
 
-/** Builds everything whose entry exists. @returns {Promise<void>} */
+/** Builds what is named, or everything; of each only what has an entry. @returns {Promise<boolean>} whether all went well */
 async function main() {
+  const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+  const wanted = bundles.filter(({ file }) => names.length === 0 || names.includes(path.parse(file).name));
   const outdir = path.join(root, "dist");
-  rmSync(outdir, { recursive: true, force: true });
+  if (names.length === 0) rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   copyCodicons();
-  /** @type {Record<string, esbuild.Metafile>} */
-  const metafiles = {};
-  for (const bundle of bundles) {
+  let ok = true;
+  for (const bundle of wanted) {
     if (!existsSync(path.join(root, bundle.entry))) {
       console.log(`  ${bundle.file.padEnd(14)} skipped: there is no ${bundle.entry}`);
       continue;
     }
-    const metafile = await build(bundle, outdir);
-    metafiles[bundle.file] = metafile;
-    report(metafile);
+    try {
+      const metafile = await build(bundle, outdir);
+      report(metafile);
+      writeFileSync(path.join(outdir, `${bundle.file}.meta.json`), JSON.stringify(metafile));
+    } catch (error) {
+      // esbuild has written its errors to the terminal already.
+      if (!(error instanceof Error && "errors" in error)) throw error;
+      ok = false;
+    }
   }
-  writeFileSync(path.join(outdir, "metafile.json"), JSON.stringify(metafiles));
-  if (process.argv.includes("--types") && existsSync(path.join(root, "src/sdk.ts"))) emitTypes();
+  if (ok && process.argv.includes("--types") && existsSync(path.join(root, "src/sdk.ts"))) emitTypes();
+  return ok;
 }
 
-await main();
+if (!(await main())) process.exitCode = 1;
