@@ -1,11 +1,16 @@
 import { basename } from "node:path";
-import { type CopilotEventName, type CopilotEventRow, copilotEventNamed, copilotEvents } from "./copilotEvents.ts";
+import {
+  type CopilotEventName,
+  type CopilotEventRow,
+  copilotEventNamed,
+  copilotEvents,
+} from "./copilotEvents.ts";
 import { compileCompatibleMatcher, compileNativeMatcher } from "./copilotMatcher.ts";
 import { type CopilotOutput, readCopilotOutput } from "./copilotOutput.ts";
 import { compatibleToolNames, fromCopilotArguments } from "./copilotTools.ts";
 import { commandText, describeEnd, describeFailure, nameHook } from "./describeHookRun.ts";
 import type { HookDefinition } from "./hookDefinition.ts";
-import type { FinishedHookRun, HookDialect, HookEffects } from "./hookDialect.ts";
+import type { FinishedHookRun, HookAnswer, HookDialect, HookEffects } from "./hookDialect.ts";
 import type { HookEvent } from "./hookEvent.ts";
 import { neutralizeReminderTags, wrapInSystemReminder } from "./neutralizeReminderTags.ts";
 
@@ -15,21 +20,24 @@ export function createCopilotDialect(now: () => number = Date.now): HookDialect 
     name: "copilot",
 
     selectionKey: (event) =>
-      copilotEvents
-        .filter((row) => row.event === event.name)
-        .map((row) => `${row.applies?.(event) ?? true}:${row.matchedOn?.of(event) ?? ""}:${rawToolName(event)}`)
+      rowsOf(event)
+        .map(
+          (row) => `${row.applies?.(event) ?? true}:${row.matchedOn?.of(event) ?? ""}:${rawToolName(event)}`,
+        )
         .join("\n"),
 
     compile(hook) {
       const named = copilotEventNamed(hook.writtenEvent);
-      if (!named) return { ok: false, reason: `the event ${hook.writtenEvent} does not exist in Copilot hook files` };
-      const applies = (event: HookEvent): boolean => event.name === named.row.event && (named.row.applies?.(event) ?? true);
+      if (!named)
+        return { ok: false, reason: `the event ${hook.writtenEvent} does not exist in Copilot hook files` };
+      const applies = (event: HookEvent): boolean =>
+        event.name === named.row.event && (named.row.applies?.(event) ?? true);
       const compiled = compileMatcherOf(hook, named);
       if (!compiled.ok) return compiled;
       return { ok: true, selects: (event) => applies(event) && compiled.takes(event) };
     },
 
-    matchedOn: (event) => copilotEvents.find((row) => row.event === event.name)?.matchedOn?.of(event),
+    matchedOn: (event) => rowsOf(event)[0]?.matchedOn?.of(event),
 
     timeoutMs: (hook) => hook.timeoutMs,
 
@@ -62,6 +70,13 @@ export function createCopilotDialect(now: () => number = Date.now): HookDialect 
   };
 }
 
+const rowsByEvent = new Map<HookEvent["name"], readonly CopilotEventRow[]>();
+for (const row of copilotEvents) rowsByEvent.set(row.event, [...(rowsByEvent.get(row.event) ?? []), row]);
+
+function rowsOf(event: HookEvent): readonly CopilotEventRow[] {
+  return rowsByEvent.get(event.name) ?? [];
+}
+
 /** The tool's own name takes part in selection where PascalCase hooks match by it. */
 function rawToolName(event: HookEvent): string {
   return "toolName" in event ? event.toolName : "";
@@ -84,7 +99,10 @@ function compileMatcherOf(
   const { matcher } = native;
   // other PascalCase tool events are told our tool names, so their matchers may hold either
   return format === "PascalCase" && matchedOn.what === "toolName"
-    ? { ok: true, takes: (event) => compatibleToolNames(rawToolName(event)).some((name) => matcher.takes(name)) }
+    ? {
+        ok: true,
+        takes: (event) => compatibleToolNames(rawToolName(event)).some((name) => matcher.takes(name)),
+      }
     : { ok: true, takes: (event) => matcher.takes(matchedOn.of(event)) };
 }
 
@@ -112,7 +130,12 @@ function timedOut(run: FinishedHookRun): HookEffects {
   const seconds = run.hook.timeoutMs / 1000;
   const command = [...commandText(run.hook).replace(/\s+/g, " ")].slice(0, 80).join("");
   const text = `Hook command timed out after ${seconds} seconds: ${command}`;
-  return { outcome: describeEnd(run.result, run.hook.timeoutMs), context: [], notices: [{ level: "warning", text }], failure: text };
+  return {
+    outcome: describeEnd(run.result, run.hook.timeoutMs),
+    context: [],
+    notices: [{ level: "warning", text }],
+    failure: text,
+  };
 }
 
 /** An HTTP hook that gives no usable answer is reported, and nothing is refused for it. */
@@ -164,13 +187,20 @@ function exitedWithTwo(run: FinishedHookRun, named: CopilotEventName, output: Co
     }
     case "guidance": {
       const text = filled(output.fields.additionalContext) ?? filled(output.text);
-      return { outcome: `${outcome}: its stdout guides the model`, context: [], notices: [], ...guidanceAfterFailure(run, text) };
+      return {
+        outcome: `${outcome}: its stdout guides the model`,
+        context: [],
+        notices: [],
+        ...guidanceAfterFailure(run, text),
+      };
     }
     case "warn":
       return {
         outcome,
         context: [],
-        notices: [{ level: "warning", text: stderr || describeFailure(run.hook, run.result, run.hook.timeoutMs) }],
+        notices: [
+          { level: "warning", text: stderr || describeFailure(run.hook, run.result, run.hook.timeoutMs) },
+        ],
       };
   }
 }
@@ -189,7 +219,9 @@ function answered(run: FinishedHookRun, named: CopilotEventName, { fields }: Cop
       return promptRewrite(run, fields, nothing);
     case "transformedPrompt": {
       const text = filled(fields.modifiedTransformedPrompt);
-      return text === undefined ? nothing : { ...nothing, outcome: "changed the model's prompt", answer: { modifiedTransformedPrompt: text } };
+      return text === undefined
+        ? nothing
+        : { ...nothing, outcome: "changed the model's prompt", answer: { modifiedTransformedPrompt: text } };
     }
     case "preToolUse":
       return preToolUseAnswer(run, named, fields, context);
@@ -205,16 +237,23 @@ function answered(run: FinishedHookRun, named: CopilotEventName, { fields }: Cop
       const stop = stopAnswer(fields);
       if (stop) return stop;
       const response = filled(fields.modifiedResponse);
-      return response === undefined ? nothing : { ...nothing, outcome: "changed the response", answer: { modifiedResponse: response } };
+      return response === undefined
+        ? nothing
+        : { ...nothing, outcome: "changed the response", answer: { modifiedResponse: response } };
     }
   }
 }
 
 /** Counts only for hooks given in code (C3); whoever configured one is told, since Copilot itself stays silent. */
-function promptRewrite(run: FinishedHookRun, fields: CopilotOutput["fields"], nothing: HookEffects): HookEffects {
+function promptRewrite(
+  run: FinishedHookRun,
+  fields: CopilotOutput["fields"],
+  nothing: HookEffects,
+): HookEffects {
   const prompt = filled(fields.modifiedPrompt);
   if (prompt === undefined) return nothing;
-  if (run.hook.provenance.source === "code") return { ...nothing, outcome: "changed the prompt", answer: { modifiedPrompt: prompt } };
+  if (run.hook.provenance.source === "code")
+    return { ...nothing, outcome: "changed the prompt", answer: { modifiedPrompt: prompt } };
   const text = `${nameHook(run.hook)} printed modifiedPrompt, which counts only for hooks given in code; use userPromptTransformed.`;
   return { ...nothing, outcome: "its modifiedPrompt does not count", log: { level: "warn", text } };
 }
@@ -225,13 +264,25 @@ function preToolUseAnswer(
   fields: CopilotOutput["fields"],
   context: string | undefined,
 ): HookEffects {
-  const guidance = context === undefined ? {} : { guidance: { heading: "Additional context from preToolUse hook:", text: neutralizeReminderTags(context) } };
+  const guidance =
+    context === undefined
+      ? {}
+      : {
+          guidance: {
+            heading: "Additional context from preToolUse hook:",
+            text: neutralizeReminderTags(context),
+          },
+        };
   const reason = filled(fields.permissionDecisionReason);
   const base = { context: [], notices: [], ...guidance };
   if (fields.permissionDecision === "deny") {
-    return { ...base, outcome: "denied the tool", verdict: { kind: "block", text: denied(row, reason ?? "no reason given") } };
+    return {
+      ...base,
+      outcome: "denied the tool",
+      verdict: { kind: "block", text: denied(row, reason ?? "no reason given") },
+    };
   }
-  const permission =
+  const permission: HookAnswer["permission"] =
     fields.permissionDecision === "allow" || fields.permissionDecision === "ask"
       ? { decision: fields.permissionDecision, ...(reason === undefined ? {} : { reason }) }
       : undefined;
@@ -239,7 +290,11 @@ function preToolUseAnswer(
   const input = format === "camelCase" ? fromCopilotArguments(rawToolName(run.event), changed) : changed;
   return {
     ...base,
-    outcome: permission ? `answered "${permission.decision}"` : input === undefined ? "succeeded" : "changed the arguments",
+    outcome: permission
+      ? `answered "${permission.decision}"`
+      : input === undefined
+        ? "succeeded"
+        : "changed the arguments",
     answer: {
       ...(permission === undefined ? {} : { permission }),
       ...(input === undefined ? {} : { modifiedToolInput: input }),
@@ -247,8 +302,15 @@ function preToolUseAnswer(
   };
 }
 
-function postToolUseAnswer(run: FinishedHookRun, fields: CopilotOutput["fields"], context: string | undefined): HookEffects {
-  const result = fields.modifiedResult as { textResultForLlm?: unknown; text_result_for_llm?: unknown } | null | undefined;
+function postToolUseAnswer(
+  run: FinishedHookRun,
+  fields: CopilotOutput["fields"],
+  context: string | undefined,
+): HookEffects {
+  const result = fields.modifiedResult as
+    | { textResultForLlm?: unknown; text_result_for_llm?: unknown }
+    | null
+    | undefined;
   const text = result?.textResultForLlm ?? result?.text_result_for_llm;
   const heading = `Tool "${rawToolName(run.event)}" succeeded. Additional guidance from postToolUse hooks:`;
   return {
@@ -257,12 +319,14 @@ function postToolUseAnswer(run: FinishedHookRun, fields: CopilotOutput["fields"]
     notices: [],
     answer: {
       ...(typeof text === "string" ? { modifiedToolResult: text } : {}),
-      ...(context === undefined ? {} : { toolResultAddendum: `${heading}\n${neutralizeReminderTags(context)}` }),
+      ...(context === undefined
+        ? {}
+        : { toolResultAddendum: `${heading}\n${neutralizeReminderTags(context)}` }),
     },
   };
 }
 
-function guidanceAfterFailure(run: FinishedHookRun, text: string | undefined): Pick<HookEffects, "guidance"> {
+function guidanceAfterFailure(run: FinishedHookRun, text: string | undefined): Partial<HookEffects> {
   if (text === undefined) return {};
   const heading = `Tool "${rawToolName(run.event)}" failed. Additional guidance from postToolUseFailure hooks:`;
   return { guidance: { heading, text: neutralizeReminderTags(text) } };
@@ -288,7 +352,12 @@ function permissionAnswer(fields: CopilotOutput["fields"], outcome: string): Hoo
 function stopAnswer(fields: CopilotOutput["fields"]): HookEffects | undefined {
   const reason = filled(fields.reason);
   if (fields.decision !== "block" || reason === undefined) return undefined;
-  return { outcome: "asked to go on", verdict: { kind: "block", text: neutralizeReminderTags(reason) }, context: [], notices: [] };
+  return {
+    outcome: "asked to go on",
+    verdict: { kind: "block", text: neutralizeReminderTags(reason) },
+    context: [],
+    notices: [],
+  };
 }
 
 function denied(row: CopilotEventRow, reason: string): string {

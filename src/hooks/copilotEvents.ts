@@ -60,7 +60,10 @@ function row<Name extends HookEventName>(
 const isReportedSubagent = (event: { agentType: string }): boolean => event.agentType !== "general-purpose";
 
 function toolCall(event: { toolName: string; toolInput: unknown }) {
-  return { toolName: copilotToolName(event.toolName), toolArgs: toCopilotArguments(event.toolName, event.toolInput) };
+  return {
+    toolName: copilotToolName(event.toolName),
+    toolArgs: toCopilotArguments(event.toolName, event.toolInput),
+  };
 }
 
 function compatibleToolCall(event: { toolName: string; toolInput: unknown }) {
@@ -314,14 +317,12 @@ export interface CopilotEventName {
   format: "camelCase" | "PascalCase";
 }
 
-const byWrittenName: ReadonlyMap<string, CopilotEventName> = new Map(
-  copilotEvents.flatMap((eventRow) => [
-    [eventRow.camelName, { row: eventRow, format: "camelCase" }] as const,
-    ...(eventRow.pascalName === undefined
-      ? []
-      : [[eventRow.pascalName, { row: eventRow, format: "PascalCase" }] as const]),
-  ]),
-);
+const byWrittenName = new Map<string, CopilotEventName>();
+for (const eventRow of copilotEvents) {
+  byWrittenName.set(eventRow.camelName, { row: eventRow, format: "camelCase" });
+  if (eventRow.pascalName !== undefined)
+    byWrittenName.set(eventRow.pascalName, { row: eventRow, format: "PascalCase" });
+}
 
 /** The event of that name as written in a file, and the format that the spelling asks for; names are case-sensitive (C16, C17). */
 export function copilotEventNamed(written: string): CopilotEventName | undefined {

@@ -18,7 +18,11 @@ export function readCopilotOutput(stdout: string): CopilotOutput {
   for (const line of stdout.replace(/^\uFEFF/, "").split("\n")) {
     const fields = /^\s*\{.*"progress".*\}\s*$/.test(line) ? parseObject(line) : undefined;
     if (fields?.type !== "progress") rest.push(line);
-    else if (typeof fields.message === "string" && fields.message.trim() !== "" && fields.temporary !== true) {
+    else if (
+      typeof fields.message === "string" &&
+      fields.message.trim() !== "" &&
+      fields.temporary !== true
+    ) {
       progress.push(fields.message);
     }
   }

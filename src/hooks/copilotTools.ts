@@ -44,7 +44,9 @@ export function toCopilotArguments(toolName: string, input: unknown): unknown {
 export function fromCopilotArguments(toolName: string, args: unknown): unknown {
   if (!isObject(args)) return args;
   const theirs = toolName === "Read" ? withOffsetAndLimit(args) : args;
-  const back = Object.fromEntries(Object.entries(parametersOf(toolName)).map(([ours, other]) => [other, ours]));
+  const back = Object.fromEntries(
+    Object.entries(parametersOf(toolName)).map(([ours, other]) => [other, ours]),
+  );
   return renameKeys(theirs, back);
 }
 
@@ -57,7 +59,10 @@ function renameKeys(
   names: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [Object.hasOwn(names, key) ? (names[key] ?? key) : key, value]),
+    Object.entries(input).map(([key, value]) => [
+      Object.hasOwn(names, key) ? (names[key] ?? key) : key,
+      value,
+    ]),
   );
 }
 
@@ -73,7 +78,11 @@ function withOffsetAndLimit(args: Record<string, unknown>): Record<string, unkno
   const { view_range: range, ...rest } = args;
   if (!Array.isArray(range) || typeof range[0] !== "number") return args;
   const [first, last] = range as [number, unknown];
-  return { ...rest, offset: first, ...(typeof last === "number" && last >= first ? { limit: last - first + 1 } : {}) };
+  return {
+    ...rest,
+    offset: first,
+    ...(typeof last === "number" && last >= first ? { limit: last - first + 1 } : {}),
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

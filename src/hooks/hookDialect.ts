@@ -51,6 +51,8 @@ export interface HookEffects {
   discardsContext?: true;
   /** For the model, each one isMeta message. */
   context: readonly string[];
+  /** For the model too: texts of one heading become one message under it. */
+  guidance?: { heading: string; text: string };
   notices: readonly HookNotice[];
   /** For the log alone. */
   log?: { level: "info" | "warn"; text: string };

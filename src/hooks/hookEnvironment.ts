@@ -36,12 +36,26 @@ export function hookEnvironment(
   const variables: Record<string, string> = { ...base };
   // What the host itself inherited of these belongs to another session.
   for (const name of [...projectVariables, ...pluginVariables]) delete variables[name];
-  if (action.type === "command") Object.assign(variables, action.env);
+  if (action.type === "command") {
+    for (const [name, value] of Object.entries(action.env ?? {}))
+      variables[name] = expandVariables(value, base);
+  }
   if (projectDir !== undefined) for (const name of projectVariables) variables[name] = projectDir;
   if (provenance.pluginRoot !== undefined) {
     for (const name of pluginVariables) variables[name] = provenance.pluginRoot;
   }
   return { variables, startDirectoryVariables: projectDir === undefined ? projectVariables : [] };
+}
+
+/** Puts the values of `$NAME` and `${NAME}` in; a name without a value becomes nothing, as in a shell. */
+export function expandVariables(
+  text: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): string {
+  return text.replace(
+    /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
+    (_whole, braced?: string, bare?: string) => variables[braced ?? bare ?? ""] ?? "",
+  );
 }
 
 /** A path of these alone means the same to every shell, quoted or not. */

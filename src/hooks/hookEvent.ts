@@ -23,6 +23,8 @@ export type HookEvent =
       toolInput: unknown;
       toolUseId: string;
       toolResponse: ToolResponse;
+      /** What the model gets of it. */
+      resultText?: string;
     }
   | { name: "PermissionRequest"; toolName: string; toolInput: unknown; toolUseId: string; diff?: string }
   | { name: "UserPromptSubmit"; prompt: string }

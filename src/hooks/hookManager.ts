@@ -2,6 +2,7 @@ import type { Logger } from "../base/logger.ts";
 import { silentLogger } from "../base/logger.ts";
 import { type AsyncHookScope, BackgroundHooks } from "./backgroundHooks.ts";
 import type { CommandResult, CommandRunner } from "./commandRunner.ts";
+import { createCopilotDialect } from "./copilotDialect.ts";
 import { commandText, describeFailure, nameHook } from "./describeHookRun.ts";
 import type { HookConfigurationSource } from "./hookConfigurationSource.ts";
 import type { HookConfiguration, HookDefinition, HookProvenance } from "./hookDefinition.ts";
@@ -15,6 +16,7 @@ import type {
   SessionEndSource,
   SessionStartSource,
 } from "./hookEvent.ts";
+import type { HookHttpClient } from "./hookHttpClient.ts";
 import { HookIndex, type SelectableHook } from "./hookIndex.ts";
 import type { HookEventResult, HookRunRecord } from "./hookResult.ts";
 import { mergeEffects, nothingMatched } from "./mergeEffects.ts";
@@ -27,6 +29,8 @@ export interface HookManagerOptions {
   workdir: string;
   configuration: HookConfigurationSource;
   runner: CommandRunner;
+  /** Absent where hooks over HTTP are not supported. */
+  http?: HookHttpClient;
   /** The environment that hooks inherit; the model's credentials are removed from it. */
   env: Environment;
   /** Values in use as model keys: every variable that holds one is kept from hooks. Asked at each run. */
@@ -81,7 +85,7 @@ export class HookManager {
   constructor(options: HookManagerOptions) {
     this.options = options;
     this.logger = options.logger ?? silentLogger;
-    this.dialects = options.dialects ?? [waveDialect];
+    this.dialects = options.dialects ?? [waveDialect, createCopilotDialect(options.now)];
   }
 
   /** Whether a hook for this event is in force, as of the last time that the configuration was looked at. */
@@ -227,11 +231,11 @@ export class HookManager {
     const input = inputText(selected, event, session);
     if (!input.ok) return { startedAt, stdin: "", result: input.result };
     const { stdin } = input;
-    const { env, credentials, runner, workdir } = this.options;
+    const { env, credentials, runner, http, workdir } = this.options;
     const environment = withoutCredentials(env, credentials?.() ?? []);
     const result = await runHook(
       { ...selected, event, session, stdin, signal },
-      { runner, environment, workdir },
+      { runner, environment, workdir, ...(http === undefined ? {} : { http }) },
     );
     return { startedAt, stdin, result };
   }

@@ -21,6 +21,7 @@ export function mergeEffects(
   records: readonly HookRunRecord[],
 ): HookEventResult {
   const messages: string[] = [];
+  const guidance: { heading: string; text: string }[] = [];
   const notices: HookNotice[] = [];
   let answer: HookAnswer = {};
   let block: HookBlock | undefined;
@@ -37,6 +38,7 @@ export function mergeEffects(
       hasFeedback = true;
     }
     messages.push(...effects.context);
+    if (effects.guidance !== undefined) guidance.push(effects.guidance);
     notices.push(...effects.notices);
     if (effects.answer !== undefined) answer = mergeAnswers(answer, effects.answer);
   }
@@ -45,7 +47,7 @@ export function mergeEffects(
   return {
     ...(block === undefined ? {} : { block }),
     ...answer,
-    modelMessages: discardsContext ? [] : messages,
+    modelMessages: discardsContext ? [] : [...messages, ...underHeadings(guidance)],
     // Where nothing worked, the block lists the failures; they are not shown twice.
     notices:
       conclusion === undefined ? notices : notices.filter(({ text }) => !conclusion.text.includes(text)),
@@ -81,7 +83,22 @@ function mergeAnswers(first: HookAnswer, second: HookAnswer): HookAnswer {
     merged.compactInstructions = `${first.compactInstructions}\n${second.compactInstructions}`;
   }
   if (first.toolResultAddendum !== undefined && second.toolResultAddendum !== undefined) {
-    merged.toolResultAddendum = `${first.toolResultAddendum}\n\n${second.toolResultAddendum}`;
+    merged.toolResultAddendum = joinUnderHeading(first.toolResultAddendum, second.toolResultAddendum);
   }
   return merged;
+}
+
+function underHeadings(guidance: readonly { heading: string; text: string }[]): string[] {
+  const messages = new Map<string, string>();
+  for (const { heading, text } of guidance) {
+    const message = messages.get(heading);
+    messages.set(heading, message === undefined ? `${heading}\n${text}` : `${message}\n\n${text}`);
+  }
+  return [...messages.values()];
+}
+
+/** The heading is the first line of both. */
+function joinUnderHeading(first: string, second: string): string {
+  const heading = first.split("\n", 1)[0] ?? "";
+  return `${first}\n\n${second.startsWith(`${heading}\n`) ? second.slice(heading.length + 1) : second}`;
 }

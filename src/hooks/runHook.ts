@@ -1,8 +1,10 @@
+import { resolve } from "node:path";
 import type { CommandResult, CommandRunner } from "./commandRunner.ts";
 import { commandText } from "./describeHookRun.ts";
-import type { HookDefinition } from "./hookDefinition.ts";
+import type { HookAction, HookDefinition } from "./hookDefinition.ts";
 import { hookEnvironment, substitutePluginRoot } from "./hookEnvironment.ts";
 import type { HookEvent, HookSession } from "./hookEvent.ts";
+import type { HookHttpClient } from "./hookHttpClient.ts";
 import type { SelectableHook } from "./hookIndex.ts";
 import type { HookRunRecord } from "./hookResult.ts";
 
@@ -18,6 +20,8 @@ export interface HookRun extends SelectableHook {
 
 export interface HookRunPorts {
   runner: CommandRunner;
+  /** Absent where hooks over HTTP are not supported. */
+  http?: HookHttpClient;
   /** The environment for every process, already without credentials. */
   environment: Readonly<Record<string, string>>;
   workdir: string;
@@ -27,14 +31,14 @@ export interface HookRunPorts {
 export async function runHook(run: HookRun, ports: HookRunPorts): Promise<CommandResult> {
   const { hook, dialect, session } = run;
   const { action, provenance } = hook;
-  if (action.type !== "command")
-    return notStarted(`hooks of the type "${action.type}" are not supported here`);
+  const root = session.projectDir ?? ports.workdir;
+  if (action.type === "http") return postToHook(run, action, ports);
   const env = hookEnvironment(ports.environment, action, provenance, session.projectDir);
   try {
     return await ports.runner.run({
       command: substitutePluginRoot(action.command, provenance.pluginRoot),
-      cwd: action.cwd ?? session.cwd,
-      fallbackCwd: session.projectDir ?? ports.workdir,
+      cwd: action.cwd === undefined ? session.cwd : resolve(root, action.cwd),
+      fallbackCwd: root,
       env: env.variables,
       startDirectoryVariables: env.startDirectoryVariables,
       stdin: run.stdin,
@@ -45,6 +49,29 @@ export async function runHook(run: HookRun, ports: HookRunPorts): Promise<Comman
     // The runner's contract forbids it; a hook must not be able to hurt the host even so.
     return notStarted(error instanceof Error ? error.message : String(error));
   }
+}
+
+async function postToHook(
+  { hook, dialect, stdin, signal }: HookRun,
+  action: Extract<HookAction, { type: "http" }>,
+  ports: HookRunPorts,
+): Promise<CommandResult> {
+  if (ports.http === undefined) return notStarted("hooks over HTTP are not supported here");
+  const started = performance.now();
+  const outcome = await ports.http.post({
+    url: action.url,
+    headers: action.headers ?? {},
+    variables: Object.fromEntries(
+      (action.allowedEnvVars ?? []).map((name) => [name, ports.environment[name] ?? ""]),
+    ),
+    body: stdin,
+    timeoutMs: dialect.timeoutMs(hook),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const result = notStarted(outcome.kind === "failed" ? outcome.reason : "");
+  result.durationMs = performance.now() - started;
+  if (outcome.kind === "answered") return { ...result, end: { kind: "exit", code: 0 }, stdout: outcome.body };
+  return outcome.kind === "failed" ? result : { ...result, end: { kind: outcome.kind } };
 }
 
 /** @param stdin JSON text for the process; empty where the input has no JSON form. */
