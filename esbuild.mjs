@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import * as esbuild from "esbuild";
+import { nodeBundleOptions } from "./scripts/nodeBundleOptions.mjs";
 
 const root = import.meta.dirname;
 const require = createRequire(import.meta.url);
@@ -37,32 +38,12 @@ const lazyBundlePlugin = {
   },
 };
 
-/** The AI SDK imports all of zod, whose 50 locales make a quarter of a megabyte; errors are shown in English only. */
-/** @type {esbuild.Plugin} */
-const zodLocalesPlugin = {
-  name: "zod-locales",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: `export { default as en } from "./en.js";`,
-      loader: "js",
-    }));
-  },
-};
-
 /** @type {esbuild.BuildOptions} */
-const nodeOptions = {
-  platform: "node",
-  format: "cjs",
-  target: "node20",
-  external: ["vscode"],
-  // The package's "main" is a UMD build whose inner require() calls no bundler can follow.
-  alias: { "jsonc-parser": require.resolve("jsonc-parser/lib/esm/main.js") },
-  // Dependencies call createRequire(import.meta.url), which is undefined in CommonJS.
-  define: { "import.meta.url": "__bundleUrl" },
-  banner: { js: `const __bundleUrl = require("node:url").pathToFileURL(__filename).href;` },
+const hostOptions = {
+  ...nodeBundleOptions,
   // import() of a lazy bundle becomes require(): no second module system in the extension host.
   supported: { "dynamic-import": false },
-  plugins: [lazyBundlePlugin, zodLocalesPlugin],
+  plugins: [lazyBundlePlugin, ...nodeBundleOptions.plugins],
   sourcemap: "linked",
   sourcesContent: false,
 };
@@ -83,7 +64,7 @@ const browserOptions = {
  */
 async function build(bundle, outdir) {
   const result = await esbuild.build({
-    ...(bundle.platform === "node" ? nodeOptions : browserOptions),
+    ...(bundle.platform === "node" ? hostOptions : browserOptions),
     absWorkingDir: root,
     entryPoints: [{ in: bundle.entry, out: path.parse(bundle.file).name }],
     outdir,

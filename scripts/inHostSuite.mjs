@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import * as esbuild from "esbuild";
 import { globSync } from "tinyglobby";
+import { nodeBundleOptions } from "./nodeBundleOptions.mjs";
 
 /**
  * Bundles test/inhost for mocha inside the extension host.
@@ -13,17 +14,13 @@ export async function buildInHostSuite(root) {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   await esbuild.build({
+    ...nodeBundleOptions,
     absWorkingDir: root,
     entryPoints: globSync("test/inhost/*.ts", { cwd: root }),
     outdir,
     outExtension: { ".js": ".cjs" },
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
     external: ["vscode", "mocha"],
     sourcemap: "inline",
-    logLevel: "warning",
   });
   return path.join(outdir, "run.cjs");
 }

@@ -1,0 +1,33 @@
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The AI SDK imports all of zod, whose 50 locales make a quarter of a megabyte; its errors are shown in English only.
+ * @type {import("esbuild").Plugin}
+ */
+const zodLocalesPlugin = {
+  name: "zod-locales",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from "./en.js";`,
+      loader: "js",
+    }));
+  },
+};
+
+/** How code of ours becomes a bundle that runs in Node: the extension, the SDK, the tests in the extension host, the benches. */
+export const nodeBundleOptions = {
+  bundle: true,
+  platform: /** @type {const} */ ("node"),
+  format: /** @type {const} */ ("cjs"),
+  target: "node20",
+  external: ["vscode"],
+  // The package's "main" is a UMD build whose inner require() calls no bundler can follow.
+  alias: { "jsonc-parser": require.resolve("jsonc-parser/lib/esm/main.js") },
+  // Dependencies call createRequire(import.meta.url), which is undefined in CommonJS.
+  define: { "import.meta.url": "__bundleUrl" },
+  banner: { js: `const __bundleUrl = require("node:url").pathToFileURL(__filename).href;` },
+  plugins: [zodLocalesPlugin],
+  logLevel: /** @type {const} */ ("warning"),
+};
