@@ -40,9 +40,58 @@ export const settingsProblemTexts = {
     reason: "The file is not UTF-8 text.",
     advice: "Save it with the encoding UTF-8.",
   },
-  notJson: {
-    reason: "The file is not valid JSON: {detail}.",
-    advice: "Correct it here; until then nothing of this file can be listed or changed.",
+  // Its JSON. One problem at most: what comes after it cannot be told.
+  jsonNothing: {
+    reason: "The file holds no value.",
+    advice: "Write {} into it, or delete it.",
+  },
+  jsonNotClosed: {
+    reason: "The file ends too early: the bracket opened in line {line}, column {column} is not closed.",
+    advice: "Complete the file; until then nothing of it can be listed or changed.",
+  },
+  jsonStringNotClosed: {
+    reason: "A text has no closing quotation mark.",
+    advice: 'Write " at its end; a line break inside a text is written \\n.',
+  },
+  jsonCommentNotClosed: {
+    reason: "A comment is not closed.",
+    advice: "Write */ at its end.",
+  },
+  jsonBadEscape: {
+    reason: "A text holds an invalid escape sequence.",
+    advice: "Write \\\\ for a backslash.",
+  },
+  jsonBadCharacter: {
+    reason: "A text holds a control character.",
+    advice: "Write it as an escape sequence, for example \\t for a tab.",
+  },
+  jsonBadNumber: {
+    reason: "A number is incomplete.",
+    advice: "Complete it, or put it in quotation marks.",
+  },
+  jsonUnexpected: {
+    reason: "Something stands here that is not JSON.",
+    advice: "Remove it, or put it in quotation marks.",
+  },
+  jsonCommaMissing: {
+    reason: "A comma or a closing bracket is missing before this place.",
+    advice: "Separate the entries with commas.",
+  },
+  jsonColonMissing: {
+    reason: "A colon is missing between a key and its value.",
+    advice: 'Write "key": value.',
+  },
+  jsonKeyMissing: {
+    reason: "A key in quotation marks is expected here.",
+    advice: 'Write "key": value.',
+  },
+  jsonValueMissing: {
+    reason: "A value is expected here.",
+    advice: "Write the value, or remove the comma or the key before it.",
+  },
+  jsonTextAfterEnd: {
+    reason: "Something stands behind the end of the JSON value.",
+    advice: "Remove it, or the bracket that closes too early.",
   },
   notAnObject: {
     reason: "The file holds {found} where an object is expected.",
@@ -181,7 +230,7 @@ export const settingsProblemTexts = {
     advice: "Nothing was changed.",
   },
   fileNotValid: {
-    reason: "{file} is not valid JSON (line {line}, column {column}: {detail}).",
+    reason: "{file} is not valid JSON (line {line}, column {column}).",
     advice: "Nothing was changed. Correct the file first.",
   },
   editUnsafe: {
