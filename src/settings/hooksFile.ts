@@ -1,46 +1,9 @@
-import type { HookDefinition, HookDialectName, HookSource } from "../hooks/hookDefinition.ts";
-import type { LocatedProblem, SettingsProblem } from "./settingsProblem.ts";
-
-export type JsonPath = readonly (string | number)[];
-
-/** What the parser has to know of a file beside its text: it becomes the provenance of its hooks. */
-export interface HooksFileOrigin {
-  source: HookSource;
-  dialect: HookDialectName;
-  /** Absent for hooks given in code. */
-  file?: string;
-  pluginName?: string;
-  pluginRoot?: string;
-}
-
-/** One entry of a hooks file, good or bad, as far as it could be read. */
-export interface ParsedHook {
-  /** The event's name as written in the file. */
-  event: string;
-  matcher?: string;
-  /** The command or URL; "" where there is none. */
-  command: string;
-  description?: string;
-  timeoutSeconds?: number;
-  timeoutIsDefault: boolean;
-  async: boolean;
-  asyncRewake: boolean;
-  /** Of the hook's object in the JSON text. */
-  jsonPath: JsonPath;
-  /** In UTF-16 units from the start of the text, a BOM not counted. */
-  offset: number;
-  length: number;
-  /** 1-based. */
-  line: number;
-  column: number;
-  /** Present exactly where the hook can run. */
-  definition?: HookDefinition;
-  /** Why it cannot; also among the file's problems. */
-  bad?: SettingsProblem;
-  /** Set where it is valid, yet not for this operating system. */
-  otherSystem?: boolean;
-  warnings: readonly SettingsProblem[];
-}
+import type { HookDialectName } from "../hooks/hookDefinition.ts";
+import { effectiveMembers, type JsonNode, memberValue, snippetOf } from "./jsonTree.ts";
+import type { HookFileShape, HooksFileOrigin, ParsedHook } from "./parsedHook.ts";
+import { SettingsDocument } from "./settingsDocument.ts";
+import type { LocatedProblem } from "./settingsProblem.ts";
+import { waveHooks } from "./waveHooks.ts";
 
 export interface ParsedHooksFile {
   /** In order of definition. Empty where the text is not JSON. */
@@ -53,7 +16,59 @@ export interface ParsedHooksFile {
   enabledPlugins: ReadonlyMap<string, boolean>;
 }
 
-export declare function parseHooksFile(text: string, origin: HooksFileOrigin): ParsedHooksFile;
+/** One shape per dialect; a dialect without one has no files. */
+const hookFileShapes: Partial<Record<HookDialectName, HookFileShape>> = { wave: waveHooks };
+
+/** The dialects whose files can be read. */
+export const readableDialects = Object.keys(hookFileShapes) as HookDialectName[];
+
+/**
+ * Reads the hooks of a file's text. One bad entry never costs its neighbours; a text that is not JSON has no hooks.
+ * Never throws.
+ */
+export function parseHooksFile(text: string, origin: HooksFileOrigin): ParsedHooksFile {
+  return readHooks(new SettingsDocument(text), origin);
+}
 
 /** Hooks given in code, in the shape of the "hooks" key of a settings file. */
-export declare function parseCodeHooks(hooks: unknown): ParsedHooksFile;
+export function parseCodeHooks(hooks: unknown): ParsedHooksFile {
+  const text = JSON.stringify({ hooks });
+  return parseHooksFile(text, { source: "code", dialect: "wave" });
+}
+
+/** The same for a text that is parsed already. */
+export function readHooks(document: SettingsDocument, origin: HooksFileOrigin): ParsedHooksFile {
+  const { root, problems } = document;
+  const nothing = { hooks: [], enabledPlugins: new Map<string, boolean>() };
+  if (!root) return { ...nothing, problems, isValid: false };
+  document.reportRepeatedKeys(root);
+  const hooks = memberValue(root, "hooks");
+  if (hooks && hooks.kind !== "object")
+    document.report(hooks.offset, "error", "hooksNotAnObject", { found: snippetOf(hooks) });
+  const shape = hookFileShapes[origin.dialect];
+  const found = hooks?.kind === "object" && shape ? shape(hooks, document, origin) : [];
+  const disableAllHooks = document.booleanSetting(memberValue(root, "disableAllHooks"), "disableAllHooks");
+  const enabledPlugins = readEnabledPlugins(memberValue(root, "enabledPlugins"), document);
+  return {
+    hooks: found,
+    problems: problems.sort((a, b) => a.line - b.line || a.column - b.column),
+    isValid: true,
+    ...(disableAllHooks === undefined ? {} : { disableAllHooks }),
+    enabledPlugins,
+  };
+}
+
+function readEnabledPlugins(node: JsonNode | undefined, document: SettingsDocument): Map<string, boolean> {
+  const plugins = new Map<string, boolean>();
+  if (!node) return plugins;
+  if (node.kind !== "object") {
+    const params = { key: "enabledPlugins", found: snippetOf(node) };
+    document.report(node.offset, "warning", "settingNotObject", params);
+    return plugins;
+  }
+  for (const { key, value } of effectiveMembers(node).values()) {
+    const isOn = document.booleanSetting(value, `enabledPlugins.${key}`);
+    if (isOn !== undefined) plugins.set(key, isOn);
+  }
+  return plugins;
+}

@@ -201,13 +201,13 @@ export function memberValue(node: JsonNode | undefined, key: string): JsonNode |
   return node?.kind === "object" ? node.members.findLast((member) => member.key === key)?.value : undefined;
 }
 
-/** What the value is, in words that stand in a sentence: `"text"`, `a number`, `a list`. */
-export function nameOfValue(node: JsonNode): string {
-  if (node.kind === "object") return "an object";
-  if (node.kind === "array") return "a list";
-  if (node.value === null) return "null";
+/** The value as a short piece of JSON, the same in every language: `"text"`, `5`, `[…]`, `{…}`. */
+export function snippetOf(node: JsonNode): string {
+  if (node.kind === "object") return node.members.length > 0 ? "{…}" : "{}";
+  if (node.kind === "array") return node.items.length > 0 ? "[…]" : "[]";
   if (typeof node.value !== "string") return String(node.value);
-  return JSON.stringify(node.value.length > 40 ? `${node.value.slice(0, 40)}…` : node.value);
+  const text = [...node.value.slice(0, 80)].slice(0, 40).join("");
+  return JSON.stringify(text === node.value ? text : `${text}…`);
 }
 
 /**

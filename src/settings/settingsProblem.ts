@@ -36,6 +36,10 @@ export const settingsProblemTexts = {
     reason: "The file has {size} MiB; files over {limit} MiB are not read.",
     advice: "Remove what does not belong into a settings file.",
   },
+  fileNotRegular: {
+    reason: "{file} is a device, a pipe or a socket, not a file.",
+    advice: "Move it away, so that a settings file can stand there.",
+  },
   fileNotText: {
     reason: "The file is not UTF-8 text.",
     advice: "Save it with the encoding UTF-8.",
@@ -168,20 +172,32 @@ export const settingsProblemTexts = {
     advice: "Write the shell command that is to run.",
   },
   timeoutInvalid: {
-    reason: "The timeout is {found}; the hook is not run.",
+    reason: "The timeout is {found}, which is no number of seconds greater than 0; the hook does not run.",
     advice: "Write a number of seconds greater than 0, without quotation marks.",
   },
   flagNotBoolean: {
-    reason: '"{key}" is {found} where true or false is expected; the hook is not run.',
+    reason: '"{key}" is {found} where true or false is expected; the hook does not run.',
     advice: "Write true or false, without quotation marks.",
   },
   descriptionNotText: {
     reason: "The description is {found} where a text is expected; it is not shown.",
     advice: "Write the description as a text in quotation marks.",
   },
-  settingIgnored: {
-    reason: '"{key}" holds {found} where {expected} is expected; it is ignored.',
-    advice: "Correct the value, or remove the key.",
+  settingNotBoolean: {
+    reason: '"{key}" is {found} where true or false is expected; it is ignored.',
+    advice: "Write true or false, without quotation marks.",
+  },
+  settingNotObject: {
+    reason: '"{key}" is {found} where an object is expected; it is ignored.',
+    advice: "Write an object in braces, or remove the key.",
+  },
+  settingNotList: {
+    reason: '"{key}" is {found} where a list is expected; it is ignored.',
+    advice: "Write a list in brackets, or remove the key.",
+  },
+  modeUnknown: {
+    reason: '"permissions.defaultMode" is {found}, which is no permission mode; it is ignored.',
+    advice: "Use one of: {modes}.",
   },
   ruleNotText: {
     reason: 'A rule under "permissions.{key}" is {found} where a text is expected; it is ignored.',
