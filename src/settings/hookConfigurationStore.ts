@@ -68,7 +68,7 @@ export class HookConfigurationStore implements HookConfigurationSource {
   }
 
   /** What `current` gave last; no hooks before the first look. */
-  latest(): HookConfiguration {
+  get latest(): HookConfiguration {
     return this.configuration;
   }
 

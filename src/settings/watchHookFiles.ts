@@ -92,14 +92,16 @@ class FolderWatch implements Disposable {
     const isTouched = this.isTouched;
     this.isTouched = false;
     let locations = await this.find();
+    // What changes while the watches are being set is a change already.
+    const isFirst = this.signature === undefined;
+    this.signature ??= await this.sign(locations);
     // A folder may have been filled between its making and its watch: look again until there is nothing new to watch.
     for (let round = 0; round < armingRounds && (await this.arm(locations)); round++)
       locations = await this.find();
     const signature = await this.sign(locations);
-    const isFirst = this.signature === undefined;
-    const isChanged = isTouched || signature !== this.signature;
+    const isChanged = (isTouched && !isFirst) || signature !== this.signature;
     this.signature = signature;
-    if (isChanged && !isFirst && !this.isDisposed) this.onChange();
+    if (isChanged && !this.isDisposed) this.onChange();
   }
 
   /** Watches what is to be watched and nothing else. True when a folder was added. */

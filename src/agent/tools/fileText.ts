@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { TextDecoder } from "node:util";
-import { hashBytes } from "../../settings/writeFileAtomically.ts";
+import { hashBytes } from "../../settings/settingsText.ts";
 
 /** A text file as it is on disk. */
 export interface FileText {

@@ -18,7 +18,7 @@ export async function deleteHook(
         "This hook is not there any more, or it has changed. Nothing was deleted. Look at the list again.",
       ),
     };
-  if (!listed.canChange)
+  if (!listed.aim)
     return {
       ok: false,
       error: l10n.t("This hook belongs to a plugin and cannot be changed here. Nothing was deleted."),
