@@ -253,10 +253,6 @@ export const settingsProblemTexts = {
     reason: "The hook could not be removed from {file} without changing something else.",
     advice: "Nothing was changed. Remove it in an editor.",
   },
-  readOnlySource: {
-    reason: 'The hook belongs to the plugin "{plugin}" and cannot be changed here.',
-    advice: 'Turn the plugin off with "enabledPlugins", if you do not want its hooks.',
-  },
 } as const satisfies Record<string, { reason: string; advice: string }>;
 
 /** Puts the parameters into an English text. `vscode.l10n.t` has this very signature and may be passed instead. */
