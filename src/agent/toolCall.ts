@@ -207,6 +207,7 @@ export class ToolPipeline {
       env: this.options.env(),
       logger,
       readFiles,
+      readRefusals: () => this.options.gate.readRefusals(place),
       ...(shellTasks ? { shellTasks } : {}),
       callTool: async (name, input) => {
         const id = `${call.id}_${++this.nestedCalls}`;

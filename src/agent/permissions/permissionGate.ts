@@ -6,10 +6,12 @@ import type { CanUseTool, PermissionAnswer, PermissionQuestion, TurnActivity } f
 import { rejectOnAbort } from "../rejectOnAbort.ts";
 import type { SessionHooks } from "../sessionHooks.ts";
 import type { PermissionNeed, SessionPlace } from "../tools/tool.ts";
+import { specifierCoversPath } from "./pathRule.ts";
 import {
   type CallToJudge,
   decidePermission,
   type PermissionDecision,
+  type PermissionScope,
   type RuleInForce,
 } from "./permissionDecision.ts";
 import { parsePermissionRule } from "./permissionRule.ts";
@@ -70,10 +72,25 @@ export class PermissionGate {
     return this.ask(call, decision, conversation, fromPreToolUse?.reason, signal);
   }
 
+  /** The files that deny rules keep from the model. */
+  async readRefusals(place: SessionPlace): Promise<(file: string) => boolean> {
+    const scope = await this.scope(place);
+    const specifiers = scope.rules.flatMap(({ rule, behavior }) => {
+      const parsed = behavior === "deny" ? parsePermissionRule(rule) : undefined;
+      return parsed?.toolName === "Read" && parsed.specifier !== undefined ? [parsed.specifier] : [];
+    });
+    return (file) =>
+      specifiers.some((specifier) => specifierCoversPath(specifier, file, scope, { ignoreCase: true }));
+  }
+
   private async decide(call: GatedCall, place: SessionPlace): Promise<PermissionDecision> {
+    return decidePermission(call, await this.scope(place));
+  }
+
+  private async scope(place: SessionPlace): Promise<PermissionScope> {
     const { home, configFiles, sessionRules } = this.options;
     const fromFiles = await this.options.fileRules();
-    return decidePermission(call, {
+    return {
       mode: this.options.mode(),
       cwd: place.cwd,
       roots: place.roots,
@@ -89,7 +106,7 @@ export class PermissionGate {
         ...sessionRules,
       ],
       unreadableFiles: fromFiles.unreadableFiles,
-    });
+    };
   }
 
   private async ask(

@@ -17,7 +17,11 @@ export async function currentText(file: string): Promise<FileText | undefined> {
 }
 
 /** Why the model may not change this file now: it has not seen it, or not as it is (E2). For the model; undefined: it may. */
-export async function whyStale(file: string, current: FileText, readFiles: ReadFiles): Promise<string | undefined> {
+export async function whyStale(
+  file: string,
+  current: FileText,
+  readFiles: ReadFiles,
+): Promise<string | undefined> {
   const seen = readFiles.get(await realPathOf(file));
   if (!seen) return `${file} has not been read yet. Read it first, then change it.`;
   const isUnchanged =

@@ -8,7 +8,9 @@ import { zodInput } from "./toolInputSchema.ts";
 
 const input = z.object({
   file_path: z.string().min(1).describe("Path of the file, absolute or relative to the current directory."),
-  old_string: z.string().describe("The text to replace, exactly as in the file, with enough around it to be unique."),
+  old_string: z
+    .string()
+    .describe("The text to replace, exactly as in the file, with enough around it to be unique."),
   new_string: z.string().describe("The text that takes its place."),
   replace_all: z.boolean().optional().describe("Replace every occurrence. Default: false."),
 });
@@ -17,14 +19,19 @@ type EditInput = z.infer<typeof input>;
 
 export const editTool: Tool<EditInput> = {
   name: "Edit",
-  description: "Replaces a text in a file that was read before. The text must occur exactly once, unless replace_all is set.",
+  description:
+    "Replaces a text in a file that was read before. The text must occur exactly once, unless replace_all is set.",
   inputSchema: zodInput(input),
   readOnly: false,
   async permissionNeed(call, context) {
     const file = pathOf(call, context);
     const before = await currentText(file).catch(() => undefined);
     const edit = replaceText(file, before?.text ?? "", call);
-    return { kind: "write", path: file, ...(edit.ok ? { diff: diffTexts(file, before?.text ?? "", edit.text).text } : {}) };
+    return {
+      kind: "write",
+      path: file,
+      ...(edit.ok ? { diff: diffTexts(file, before?.text ?? "", edit.text).text } : {}),
+    };
   },
   async run(call, context) {
     const file = pathOf(call, context);
@@ -72,7 +79,8 @@ function replaceText(
   call: EditInput,
 ): { ok: true; text: string; count: number } | { ok: false; why: string } {
   if (call.old_string === "") return { ok: false, why: "old_string is empty. Name the text to replace." };
-  if (call.old_string === call.new_string) return { ok: false, why: "old_string and new_string are the same." };
+  if (call.old_string === call.new_string)
+    return { ok: false, why: "old_string and new_string are the same." };
   let { old_string: from, new_string: to } = call;
   let count = text.split(from).length - 1;
   if (count === 0 && text.includes("\r\n")) {
@@ -84,7 +92,10 @@ function replaceText(
     to = to.replaceAll(/\r?\n/g, "\r\n");
   }
   if (count === 0) {
-    return { ok: false, why: `old_string does not occur in ${file}. Read the file again and copy the text exactly.` };
+    return {
+      ok: false,
+      why: `old_string does not occur in ${file}. Read the file again and copy the text exactly.`,
+    };
   }
   if (count > 1 && !call.replace_all) {
     return {

@@ -2,7 +2,13 @@ import { structuredPatch } from "diff";
 
 export interface FileDiff {
   /** Claude Code's `structuredPatch`. */
-  hunks: readonly { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] }[];
+  hunks: readonly {
+    oldStart: number;
+    oldLines: number;
+    newStart: number;
+    newLines: number;
+    lines: string[];
+  }[];
   /** Unified diff for people, bounded. */
   text: string;
 }
@@ -13,7 +19,8 @@ const timeLimitMs = 300;
 
 export function diffTexts(file: string, before: string, after: string): FileDiff {
   const patch = structuredPatch(file, file, before, after, "", "", { context: 3, timeout: timeLimitMs });
-  if (!patch) return { hunks: [], text: `${file}: the whole content changes; the difference is too large to show.` };
+  if (!patch)
+    return { hunks: [], text: `${file}: the whole content changes; the difference is too large to show.` };
   const lines: string[] = [];
   let length = 0;
   for (const hunk of patch.hunks) {

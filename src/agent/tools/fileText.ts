@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { TextDecoder } from "node:util";
 import { hashBytes } from "../../settings/settingsText.ts";
@@ -50,7 +51,6 @@ export async function readFileText(file: string): Promise<FileText> {
 export async function withFile<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   let handle: FileHandle;
   try {
-    // O_NONBLOCK: opening a pipe without a writer would wait.
     handle = await open(file, openFlags);
   } catch (error) {
     throw fileError(file, error);
@@ -69,7 +69,8 @@ export async function withFile<T>(file: string, use: (handle: FileHandle) => Pro
   }
 }
 
-const openFlags = process.platform === "win32" ? 0 : 0o4000;
+// O_NONBLOCK: opening a pipe without a writer would wait for ever. Windows has none.
+const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export function looksBinary(bytes: Uint8Array): boolean {
   if (utf16Encoding(bytes)) return false;

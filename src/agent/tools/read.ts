@@ -1,7 +1,14 @@
 import { createInterface } from "node:readline";
 import * as z from "zod";
 import { realPathOf, resolveToolPath } from "../permissions/resolvePath.ts";
-import { binaryError, FileTextError, largestWholeFile, looksBinary, readFileText, withFile } from "./fileText.ts";
+import {
+  binaryError,
+  FileTextError,
+  largestWholeFile,
+  looksBinary,
+  readFileText,
+  withFile,
+} from "./fileText.ts";
 import { failedOutcome, type Tool, type ToolContext, type ToolOutcome } from "./tool.ts";
 import { zodInput } from "./toolInputSchema.ts";
 

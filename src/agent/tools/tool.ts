@@ -60,6 +60,8 @@ export interface ToolContext {
   readonly logger: Logger;
   /** What the model has seen of files: Edit and Write refuse a file that changed since (E2). */
   readonly readFiles: ReadFiles;
+  /** Which files a deny rule keeps from the model, whatever way it takes; for searches over many files. */
+  readRefusals(): Promise<(file: string) => boolean>;
   /** Where commands go that outlive their call; absent where nothing can run in the background. */
   readonly shellTasks?: ShellTasks;
   /** A nested call, through the same pipeline: validation, hooks, permission, report (E21). Never rejects. */
