@@ -31,6 +31,6 @@ describe("Simplified Chinese", () => {
 
   it("is written in Chinese, but for names", () => {
     const untranslated = Object.entries(chinese).filter(([, text]) => !/\p{Script=Han}/u.test(text));
-    expect(untranslated.map(([key]) => key)).toEqual(["{0} of {1}", "VS Code"]);
+    expect(untranslated.map(([key]) => key)).toEqual(["{0} of {1}", "VS Code", "The Messages API."]);
   });
 });

@@ -20,7 +20,8 @@ export function diffSides(diff: string, fileText: string, state: "pending" | "do
 
 function parsedPatch(diff: string): StructuredPatch | undefined {
   try {
-    return parsePatch(diff)[0];
+    const [patch] = parsePatch(diff);
+    return patch && patch.hunks.length > 0 ? patch : undefined;
   } catch {
     // A diff that was cut in the middle of a hunk is no valid patch.
     return undefined;

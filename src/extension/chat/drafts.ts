@@ -17,7 +17,7 @@ export class Drafts {
   }
 
   get(sessionId: string): string {
-    return this.drafts[sessionId] ?? "";
+    return Object.hasOwn(this.drafts, sessionId) ? (this.drafts[sessionId] ?? "") : "";
   }
 
   async set(sessionId: string, text: string): Promise<void> {

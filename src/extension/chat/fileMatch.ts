@@ -1,9 +1,9 @@
-/** A glob for the files whose path holds the query, in any case; an empty query matches every file. */
-export function fileGlob(query: string): string {
+/** Globs for the files whose path holds the query, in any case; an empty query matches every file. */
+export function fileGlobs(query: string): readonly string[] {
   const wanted = query.trim().replaceAll("\\", "/").replace(/^\/+/, "");
-  if (wanted === "") return "**/*";
+  if (wanted === "") return ["**/*"];
   const pattern = [...wanted].map(anyCase).join("");
-  return `{**/*${pattern}*,**/*${pattern}*/**}`;
+  return [`**/*${pattern}*`, `**/*${pattern}*/**`];
 }
 
 /** The best first: name begins with the query, name holds it, path holds it; then the shorter path. */

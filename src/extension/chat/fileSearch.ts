@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { fileGlob, rankPaths } from "./fileMatch.ts";
+import { fileGlobs, rankPaths } from "./fileMatch.ts";
 
 const maxFound = 200;
 const maxShown = 30;
@@ -15,7 +15,7 @@ export class FileSearch implements vscode.Disposable {
     this.running = source;
     try {
       const base = vscode.Uri.file(directory);
-      const pattern = new vscode.RelativePattern(base, fileGlob(query));
+      const pattern = new vscode.RelativePattern(base, `{${fileGlobs(query).join(",")}}`);
       const uris = await vscode.workspace.findFiles(pattern, undefined, maxFound, source.token);
       if (source.token.isCancellationRequested) return undefined;
       const prefix = base.path.endsWith("/") ? base.path : `${base.path}/`;

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { Drafts, type KeyValueStore } from "../../src/extension/chat/drafts.ts";
+
+class MemoryStore implements KeyValueStore {
+  private readonly values = new Map<string, unknown>();
+  get<T>(key: string): T | undefined {
+    return this.values.get(key) as T | undefined;
+  }
+  async update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, structuredClone(value));
+  }
+}
+
+describe("drafts", () => {
+  it("are kept by session over a reload of the window", async () => {
+    const store = new MemoryStore();
+    const drafts = new Drafts(store);
+    await drafts.set("a", "one");
+    await drafts.set("b", "two");
+    await drafts.set("a", "");
+    const reloaded = new Drafts(store);
+    expect([reloaded.get("a"), reloaded.get("b"), reloaded.get("constructor")]).toEqual(["", "two", ""]);
+  });
+
+  it("do not pile up", async () => {
+    const store = new MemoryStore();
+    const drafts = new Drafts(store);
+    for (let index = 0; index < 60; index++) await drafts.set(`s${index}`, `${index}`);
+    expect(drafts.get("s0")).toBe("");
+    expect(drafts.get("s59")).toBe("59");
+    expect(Object.keys(store.get<object>("chat.drafts") ?? {}).length).toBe(50);
+  });
+});
