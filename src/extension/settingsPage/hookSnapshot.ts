@@ -1,9 +1,9 @@
-import { hookEvents } from "../../hooks/hookEvents.ts";
 import type { FileProblem, HookSnapshot, HookTab, HookView } from "../../protocol/hookView.ts";
 import type { HookFileLocation } from "../../settings/hookFileLocations.ts";
 import type { HookList, ListedHook, ListedProblem } from "../../settings/listHooks.ts";
 import { describeProblem, type SettingsProblem } from "../../settings/settingsProblem.ts";
 import type { Localizer } from "../localizer.ts";
+import { eventName } from "./eventNames.ts";
 
 /** Characters of a command that the page is sent; nobody reads more in a list, and 100 KB commands exist. */
 const shownCommandLength = 4000;
@@ -34,7 +34,7 @@ function hookView(
   l10n: Localizer,
 ): HookView {
   const command = cutText(hook.command, shownCommandLength);
-  const row = hook.definition && hookEvents[hook.definition.event];
+  const event = eventName(hook.event, location.dialect);
   return {
     id,
     tab: tabOf(location),
@@ -42,7 +42,8 @@ function hookView(
     sourceLabel: sourceLabel(location, l10n),
     dialect: location.dialect,
     event: hook.event,
-    ...(row ? { eventLabel: l10n.t(row.label) } : {}),
+    ...(event ? { eventLabel: l10n.t(event.label) } : {}),
+    ...(event?.otherName === undefined ? {} : { otherEventName: event.otherName }),
     ...(hook.matcher === undefined ? {} : { matcher: hook.matcher }),
     ...(hook.description === undefined ? {} : { description: hook.description }),
     command: command.text,

@@ -32,7 +32,8 @@ export class LiveHookList implements Disposable {
       () => void this.refresh(),
       { onError: options.onError },
     );
-    void this.refresh();
+    // Not before: a change between the first look and the watch would go unseen.
+    void this.watch.ready.then(() => this.refresh());
   }
 
   /** The last snapshot; undefined until the first look at the disk is over. */
