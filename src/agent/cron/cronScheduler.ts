@@ -31,6 +31,8 @@ export interface CronSchedulerOptions {
   isIdle: () => boolean;
   /** Queues the prompt of a due job. Contract: must not throw. */
   deliver: (job: CronJob) => void;
+  /** A job came or went. Contract: must not throw. */
+  onChange?: () => void;
 }
 
 /** The timed prompts of one session. They live in memory alone and end with it. */
@@ -67,6 +69,7 @@ export class CronScheduler implements Disposable {
     };
     this.entries.set(entry.id, entry);
     this.arm();
+    this.options.onChange?.();
     return publicJob(entry);
   }
 
@@ -78,6 +81,7 @@ export class CronScheduler implements Disposable {
   delete(id: string): boolean {
     const existed = this.entries.delete(id);
     this.arm();
+    if (existed) this.options.onChange?.();
     return existed;
   }
 
@@ -93,7 +97,10 @@ export class CronScheduler implements Disposable {
       // A delivered prompt makes the session busy: the rest waits for the next idle moment.
       if (this.disposed || !this.options.isIdle()) return;
       entry.due = false;
-      if (!entry.recurring) this.entries.delete(entry.id);
+      if (!entry.recurring) {
+        this.entries.delete(entry.id);
+        this.options.onChange?.();
+      }
       this.options.deliver(publicJob(entry));
     }
   }
