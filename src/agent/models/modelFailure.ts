@@ -35,7 +35,9 @@ export function classifyFailure(
   now: number,
 ): ClassifiedFailure {
   const http = toHttpFailure(error);
-  const judged = http ? judgeHttp(http, endpoint, now) : judgeOther(error, endpoint);
+  // A connection that breaks in the middle of an answer has both: a good status and the network's error.
+  const isHttp = http && (http.status >= 400 || errorCode(error) === undefined);
+  const judged = isHttp ? judgeHttp(http, endpoint, now) : judgeOther(error, endpoint);
   const message = redactSecrets(judged.message, secrets);
   const cause = new Error(message);
   if (error instanceof Error) cause.name = error.name;
@@ -70,7 +72,7 @@ function judgeHttp(http: HttpFailure, endpoint: ModelEndpoint, now: number): Jud
     };
   }
   if (status === 404) {
-    const message = `The model "${endpoint.modelId}" or the address${where} does not exist (HTTP 404). Check the model's name and the base URL; most OpenAI-compatible services want one that ends in /v1.${says}`;
+    const message = `The model "${endpoint.modelId}" or the address${endpoint.baseURL ? ` ${endpoint.baseURL}` : ""} does not exist (HTTP 404). Check the model's name and the base URL; most OpenAI-compatible services want one that ends in /v1.${says}`;
     return { kind: "notFound", message, retryable: false };
   }
   if (status >= 500 || status === 408 || status === 409) {
@@ -121,7 +123,7 @@ function judgeOther(error: unknown, endpoint: ModelEndpoint): Judgement {
   const network = code === undefined ? undefined : networkTexts[code];
   if (network !== undefined) {
     const message = `${network} (${where}, ${code}).`;
-    return { kind: "unreachable", message, retryable: !code?.startsWith("CERT") && !code?.includes("CERT") };
+    return { kind: "unreachable", message, retryable: true };
   }
   if (code !== undefined && /CERT|TLS|SSL/.test(code)) {
     const message = `The certificate of ${where} is not trusted (${code}). Check the base URL; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
