@@ -37,6 +37,9 @@ export async function startPageServer(): Promise<PageServer> {
       if (name === "settings" || name === "chat") {
         response.setHeader("content-type", "text/html; charset=utf-8");
         response.end(html(name, url.searchParams, origin()));
+      } else if (name === "favicon.ico") {
+        response.statusCode = 204;
+        response.end();
       } else if (name === "theme.css") {
         const surface = url.searchParams.get("page") === "chat" ? "sideBar" : "editor";
         response.setHeader("content-type", "text/css");
