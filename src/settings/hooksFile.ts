@@ -1,4 +1,6 @@
+import { copilotEventNamed } from "../hooks/copilotEvents.ts";
 import type { HookDialectName } from "../hooks/hookDefinition.ts";
+import { copilotHooks } from "./copilotHooks.ts";
 import { effectiveMembers, type JsonNode, memberValue, snippetOf } from "./jsonTree.ts";
 import type { HookFileShape, HooksFileOrigin, ParsedHook } from "./parsedHook.ts";
 import { SettingsDocument } from "./settingsDocument.ts";
@@ -16,8 +18,11 @@ export interface ParsedHooksFile {
   enabledPlugins: ReadonlyMap<string, boolean>;
 }
 
-/** One shape per dialect; a dialect without one has no files. */
-const hookFileShapes: Partial<Record<HookDialectName, HookFileShape>> = { wave: waveHooks };
+/** One shape per dialect. */
+const hookFileShapes: Record<HookDialectName, HookFileShape> = {
+  wave: waveHooks,
+  copilot: copilotHooks(process.platform),
+};
 
 /** The dialects whose files can be read. */
 export const readableDialects = Object.keys(hookFileShapes) as HookDialectName[];
@@ -30,10 +35,26 @@ export function parseHooksFile(text: string, origin: HooksFileOrigin): ParsedHoo
   return readHooks(new SettingsDocument(text), origin);
 }
 
-/** Hooks given in code, in the shape of the "hooks" key of a settings file. */
+/**
+ * Hooks given in code, in the shape of the "hooks" key of a file. A camelCase event name means the Copilot dialect: its own
+ * entries, payloads and answers.
+ */
 export function parseCodeHooks(hooks: unknown): ParsedHooksFile {
-  const text = JSON.stringify({ hooks });
-  return parseHooksFile(text, { source: "code", dialect: "wave" });
+  const isObject = typeof hooks === "object" && hooks !== null && !Array.isArray(hooks);
+  const named = isObject ? Object.entries(hooks) : [];
+  const isCopilot = ([event]: [string, unknown]): boolean => copilotEventNamed(event)?.format === "camelCase";
+  const parse = (some: unknown, dialect: HookDialectName) =>
+    parseHooksFile(JSON.stringify({ hooks: some }), { source: "code", dialect });
+  const wave = parse(
+    isObject ? Object.fromEntries(named.filter((entry) => !isCopilot(entry))) : hooks,
+    "wave",
+  );
+  const copilot = parse(Object.fromEntries(named.filter(isCopilot)), "copilot");
+  return {
+    ...wave,
+    hooks: [...wave.hooks, ...copilot.hooks],
+    problems: [...wave.problems, ...copilot.problems],
+  };
 }
 
 /** The same for a text that is parsed already. */
@@ -46,7 +67,7 @@ export function readHooks(document: SettingsDocument, origin: HooksFileOrigin): 
   if (hooks && hooks.kind !== "object")
     document.report(hooks.offset, "error", "hooksNotAnObject", { found: snippetOf(hooks) });
   const shape = hookFileShapes[origin.dialect];
-  const found = hooks?.kind === "object" && shape ? shape(hooks, document, origin) : [];
+  const found = hooks?.kind === "object" ? shape(hooks, document, origin) : [];
   const disableAllHooks = document.booleanSetting(memberValue(root, "disableAllHooks"), "disableAllHooks");
   const enabledPlugins = readEnabledPlugins(memberValue(root, "enabledPlugins"), document);
   return {

@@ -203,6 +203,43 @@ export const settingsProblemTexts = {
     reason: 'A rule under "permissions.{key}" is {found} where a text is expected; it is ignored.',
     advice: 'Write the rule as a text in quotation marks, for example "Bash(npm test)".',
   },
+  // Copilot hook files: what that format ignores without a word is said here.
+  copilotVersionUnknown: {
+    reason: "The file's version is {found}; only version 1 is known, so none of its hooks run.",
+    advice: 'Write "version": 1.',
+  },
+  copilotEventNotAList: {
+    reason: 'The event "{event}" holds {found} where a list is expected.',
+    advice: 'Write a list of hooks: [{"type": "command", "bash": "..."}].',
+  },
+  copilotCommandMissing: {
+    reason: "The hook has no command.",
+    advice: 'Write "bash", "powershell", or "command" for every system.',
+  },
+  copilotFieldNotSupported: {
+    reason: '"{key}" is not supported here; the hook does not run.',
+    advice: 'Write the command as a text under "bash", "powershell" or "command".',
+  },
+  copilotFieldNotText: {
+    reason: '"{key}" is {found} where a text is expected; the hook does not run.',
+    advice: "Write it as a text in quotation marks.",
+  },
+  copilotValueNotText: {
+    reason: '"{key}" is {found} where a text is expected; it is left out.',
+    advice: "Write it as a text in quotation marks.",
+  },
+  copilotUrlInvalid: {
+    reason: 'The hook has no valid address in "url".',
+    advice: "Write an address that begins with https://.",
+  },
+  copilotUrlNeedsHttps: {
+    reason: 'A hook with "allowedEnvVars" must use https, so that their values are not sent in the open.',
+    advice: "Use an address that begins with https://, or remove the variables.",
+  },
+  copilotPromptRewrite: {
+    reason: '"modifiedPrompt" counts only for hooks given in code; from this hook it is ignored.',
+    advice: 'Use the event "userPromptTransformed" with "modifiedTransformedPrompt".',
+  },
   // Why a good hook does not run.
   disabledByFile: {
     reason: 'All hooks are turned off by "disableAllHooks" in {file}.',

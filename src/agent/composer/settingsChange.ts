@@ -7,9 +7,12 @@ import {
   type ParseError,
   parseTree,
 } from "jsonc-parser";
+import { memberValue, parseJsonTree } from "../../settings/jsonTree.ts";
+import type { JsonPath } from "../../settings/parsedHook.ts";
+import { cutRanges, rangesOfEntry } from "../../settings/rangesOfEntry.ts";
+import { removeHook } from "../../settings/removeHook.ts";
 import type { HookAim, HookWish } from "./hookWish.ts";
 import { appendMember, readStyle } from "./jsonInsertion.ts";
-import { removeMember } from "./jsonRemoval.ts";
 
 export type ChangeProblem =
   | { code: "notJson"; line: number; column: number }
@@ -99,8 +102,9 @@ export function editHook(text: string, aim: HookAim, wish: HookWish): SettingsCh
   if (moves && event === found.event && found.hooksInGroup === 1) {
     changed = setKey(changed, path.slice(0, 3), "matcher", matcher);
   } else if (moves) {
-    const removed = removeHookAt(changed, path);
-    const added = addHook(removed, event, matcher, hookNow);
+    const removed = removeHook(changed, path);
+    if (!removed.ok) return { ok: false, problem: { code: "notFound" } };
+    const added = addHook(removed.text, event, matcher, hookNow);
     if (!added.ok) return added;
     changed = added.text;
   }
@@ -125,33 +129,23 @@ function setKey(text: string, path: readonly (string | number)[], key: string, v
   const node = root && findNodeAtLocation(root, [...path]);
   if (!node) return text;
   const property = node.children?.findIndex((child) => child.children?.[0]?.value === key) ?? -1;
-  if (value === undefined) return property < 0 ? text : removeMember(text, node, property);
+  if (value === undefined) return removeKey(text, path, key);
   if (property < 0) return appendMember(text, node, `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   const { eol } = readStyle(text);
   return applyEdits(text, modify(text, [...path, key], value, { formattingOptions: { eol } }));
 }
 
-/** Takes the hook out, and with it a group or event that it leaves empty. */
-function removeHookAt(text: string, path: readonly (string | number)[]): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  if (!root) return text;
-  let container = [...path];
-  let target = container.at(-1);
-  container = container.slice(0, -1);
-  let node = findNodeAtLocation(root, container);
-  // hooks list -> group list -> event: the outermost that would be left empty goes whole
-  for (const up of [2, 1]) {
-    if (node?.type !== "array" || node.children?.length !== 1) break;
-    target = container.at(-up);
-    container = container.slice(0, -up);
-    node = findNodeAtLocation(root, container);
+/** Takes a key and its value out of an object; comments of its neighbours stay. */
+function removeKey(text: string, path: JsonPath, key: string): string {
+  const tree = parseJsonTree(text);
+  let node = tree.ok ? tree.root : undefined;
+  for (const step of path) {
+    if (node?.kind === "array") node = node.items[Number(step)];
+    else if (node?.kind === "object") node = memberValue(node, String(step));
   }
-  if (!node) return text;
-  const index =
-    typeof target === "number"
-      ? target
-      : (node.children?.findIndex((child) => child.children?.[0]?.value === target) ?? -1);
-  return index < 0 ? text : removeMember(text, node, index);
+  if (node?.kind !== "object") return text;
+  const index = node.members.findLastIndex((member) => member.key === key);
+  return index < 0 ? text : cutRanges(text, rangesOfEntry(text, node, index));
 }
 
 function valueAt(text: string, path: readonly (string | number)[]): unknown {
