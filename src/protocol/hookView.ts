@@ -20,6 +20,8 @@ export interface HookView {
   eventLabel?: string;
   /** The event's name in the other format, where it has one. */
   otherEventName?: string;
+  /** Set for a Copilot event that the cloud agent never fires (C25). */
+  notFiredByCloudAgent?: true;
   matcher?: string;
   description?: string;
   /** Command, or the URL of an HTTP hook. Cut for display; `commandCutBy` says by how many characters. */

@@ -44,6 +44,8 @@ export const settingsStrings = {
   openFileAt: "Open {0} at line {1}",
   copilotFormat: "Copilot format",
   copilotFormatHint: "Written in the hook format of GitHub Copilot.",
+  notInCloud: "Not in the cloud",
+  notInCloudHint: "Copilot's cloud agent never fires this event.",
   otherEventName: "also named {0}",
   unknownEvent: "unknown event",
   willRun: "Runs",

@@ -114,6 +114,7 @@ function HookFacts(props: { hook: HookView; openFile: HookRowActions["openFile"]
     <div className="hook-facts secondary">
       <Badge>{hook.sourceLabel}</Badge>
       {hook.dialect === "copilot" && <Badge title={texts.copilotFormatHint}>{texts.copilotFormat}</Badge>}
+      {hook.notFiredByCloudAgent && <Badge title={texts.notInCloudHint}>{texts.notInCloud}</Badge>}
       <span>
         <span className="screen-reader-only">{texts.file}: </span>
         <LinkButton

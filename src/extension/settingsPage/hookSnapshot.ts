@@ -44,6 +44,7 @@ function hookView(
     event: hook.event,
     ...(event ? { eventLabel: l10n.t(event.label) } : {}),
     ...(event?.otherName === undefined ? {} : { otherEventName: event.otherName }),
+    ...(event?.notFiredByCloudAgent ? { notFiredByCloudAgent: true } : {}),
     ...(hook.matcher === undefined ? {} : { matcher: hook.matcher }),
     ...(hook.description === undefined ? {} : { description: hook.description }),
     command: command.text,
