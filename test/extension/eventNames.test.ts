@@ -7,9 +7,15 @@ describe("what the page says of an event", () => {
     ["WorktreeCreate", "wave", { label: "When a worktree is created" }],
     ["postToolUse", "copilot", { label: "After a tool ran", otherName: "PostToolUse" }],
     ["agentStop", "copilot", { label: "When the agent stops", otherName: "Stop" }],
-    ["Stop", "copilot", { label: "When the agent stops", otherName: "Stop" }],
-    ["errorOccurred", "copilot", { label: "When an error occurs" }],
-  ] as const)("knows %s of the %s format", (name, dialect, known) => {
+    ["Stop", "copilot", { label: "When the agent stops", otherName: "agentStop" }],
+    ["errorOccurred", "copilot", { label: "When an error occurs", otherName: "ErrorOccurred" }],
+    ["userPromptTransformed", "copilot", { label: "When a prompt becomes model input" }],
+    [
+      "notification",
+      "copilot",
+      { label: "When the agent notifies the user", otherName: "Notification", notFiredByCloudAgent: true },
+    ],
+  ] as const)("C25 knows %s of the %s format", (name, dialect, known) => {
     expect(eventName(name, dialect)).toEqual(known);
   });
 
