@@ -12,6 +12,8 @@ import type { SessionFile, SessionState } from "./session/session.ts";
 export interface ConversationOptions {
   messages?: readonly Message[];
   file: SessionFile;
+  /** True where the file holds these messages already. */
+  isSaved?: boolean;
   /** What is saved beside the messages, at the moment of a save. */
   state(): SessionState;
   logger: Logger;
@@ -26,7 +28,7 @@ export class Conversation {
   private file: SessionFile;
   private callIds: Set<string>;
   private revision = 0;
-  private savedRevision = 0;
+  private savedRevision: number;
   private saveFailed = false;
   /** Index of the first message of the turn under way: notices go to an assistant message from there on. */
   private turnStart: number;
@@ -36,6 +38,8 @@ export class Conversation {
     this.file = options.file;
     this.callIds = idsOf(this.list);
     this.turnStart = this.list.length;
+    // A new file is written by the first save, even if nothing was said yet: hooks are told its path.
+    this.savedRevision = options.isSaved ? 0 : -1;
   }
 
   get messages(): readonly Message[] {
@@ -52,14 +56,14 @@ export class Conversation {
   }
 
   /** Another session takes this one's place. The old file is left to the caller. */
-  open(messages: readonly Message[], file: SessionFile): void {
+  open(messages: readonly Message[], file: SessionFile, isSaved: boolean): void {
     this.list = [...messages];
     this.file = file;
     this.callIds = idsOf(this.list);
     this.turnStart = this.list.length;
     this.saveFailed = false;
-    this.savedRevision = this.revision;
     this.changed(0);
+    this.savedRevision = isSaved ? this.revision : -1;
   }
 
   beginTurn(): void {

@@ -13,6 +13,8 @@ export class SessionHooks {
     private readonly conversation: Conversation,
     private readonly place: SessionPlace,
     private readonly onActivity: (activity: TurnActivity) => void = () => {},
+    /** The conversation whose transcript hooks are told, where that is another one (subagents). */
+    private readonly main: Conversation = conversation,
   ) {}
 
   /**
@@ -20,8 +22,16 @@ export class SessionHooks {
    * conversation afterwards. Blocks and texts for the model are the caller's. Never rejects.
    */
   async fire(event: HookEvent, signal?: AbortSignal): Promise<HookEventResult> {
+    const result = await this.run(event, signal);
+    this.showNotices(result);
+    return result;
+  }
+
+  /** The same, and the notices are left to the caller: for moments at which their place in the conversation is not yet there. */
+  async run(event: HookEvent, signal?: AbortSignal): Promise<HookEventResult> {
     await this.conversation.save();
-    const result = await this.manager.fire(event, this.place.hookSession(), {
+    if (this.main !== this.conversation) await this.main.save();
+    return this.manager.fire(event, this.place.hookSession(), {
       ...(signal ? { signal } : {}),
       onHookStart: (hook) => {
         if (!hook.background) {
@@ -29,8 +39,10 @@ export class SessionHooks {
         }
       },
     });
+  }
+
+  showNotices(result: HookEventResult): void {
     for (const notice of result.notices) this.conversation.addNotice(notice.level, notice.text);
-    return result;
   }
 
   /** For the user alone. */

@@ -185,6 +185,7 @@ export class ToolPipeline {
         toolInput: call.input,
         toolUseId: call.id,
         toolResponse: outcome.response,
+        resultText: outcome.text,
       },
       signal,
     );

@@ -21,7 +21,7 @@ export interface PermissionScope extends PathRuleBases {
   roots: readonly string[];
   rules: readonly RuleInForce[];
   /** Settings files in force: a change of one of them is always asked about, also through a link. */
-  configFiles: readonly string[];
+  configFiles(): Promise<readonly string[]>;
   /** Settings files whose rules are unknown, because they never could be read. */
   unreadableFiles: readonly string[];
 }
@@ -62,7 +62,7 @@ export async function decidePermission(
     scope.mode !== "bypassPermissions"
   ) {
     if (scope.mode === "plan") return planRefusal(call.toolName);
-    const why = await whyProtected(file, realFile, scope.configFiles);
+    const why = await whyProtected(file, realFile, await scope.configFiles());
     if (why) return { behavior: "ask", always: true, why: `${file}: ${why}.` };
   }
   if (verdict?.behavior === "ask") {

@@ -23,7 +23,8 @@ export interface PermissionGateOptions {
   fileRules(): Promise<PermissionRules>;
   /** Rules that the user's answers brought; lives as long as the agent. */
   sessionRules: RuleInForce[];
-  configFiles: readonly string[];
+  /** Settings files in force. */
+  configFiles(): Promise<readonly string[]>;
   home: string;
   canUseTool: CanUseTool | undefined;
   logger: Logger;

@@ -1,0 +1,570 @@
+import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "../base/logger.ts";
+import { silentLogger } from "../base/logger.ts";
+import { withoutCredentials } from "../hooks/hookEnvironment.ts";
+import type {
+  HookSession,
+  PermissionMode,
+  SessionEndSource,
+  SessionStartSource,
+} from "../hooks/hookEvent.ts";
+import { HookManager } from "../hooks/hookManager.ts";
+import type { BackgroundTaskSummary, CronSummary } from "../hooks/stopInput.ts";
+import { ProcessCommandRunner } from "../process/processCommandRunner.ts";
+import { HookConfigurationStore } from "../settings/hookConfigurationStore.ts";
+import { hookFileLocations } from "../settings/hookFileLocations.ts";
+import type { AgentHost, AgentModule } from "./agentModule.ts";
+import { agentModules } from "./agentModules.ts";
+import type { AgentOptions, QueuedMessage, TurnStatus } from "./agentOptions.ts";
+import { AgentPlace } from "./agentPlace.ts";
+import { type AgentSetup, loggerWithoutSecrets, setUp } from "./agentSetup.ts";
+import { AgentTools } from "./agentTools.ts";
+import { Conversation } from "./conversation.ts";
+import { lastAssistantText } from "./messages/lastAssistantText.ts";
+import type { Message } from "./messages/message.ts";
+import type { Model } from "./models/model.ts";
+import { withoutSecrets } from "./models/redactSecrets.ts";
+import { type ModelOptions, type ResolvedModel, resolveModel } from "./models/resolveModel.ts";
+import { PermissionGate } from "./permissions/permissionGate.ts";
+import type { SessionFile, SessionListEntry, StoredSession } from "./session/session.ts";
+import { SessionStore } from "./session/sessionStore.ts";
+import { SessionHooks } from "./sessionHooks.ts";
+import { SettingsReports } from "./settingsReports.ts";
+import { StopHooks } from "./stopHooks.ts";
+import { runSubagent } from "./subagentRun.ts";
+import { systemPrompt } from "./systemPrompt.ts";
+import { ToolPipeline } from "./toolCall.ts";
+import { ReadFiles } from "./tools/readFiles.ts";
+import { Turns } from "./turns.ts";
+
+interface SessionAtStart {
+  id: string;
+  file: SessionFile;
+  stored?: StoredSession;
+}
+
+/** A session with a coding agent: what the user sends, the model's answers, the tools that they call, and the hooks around all of it. */
+export class Agent {
+  readonly hookManager: HookManager;
+  private readonly logger: Logger;
+  private readonly conversation: Conversation;
+  private readonly place: AgentPlace;
+  private readonly hooks: SessionHooks;
+  private readonly pipeline: ToolPipeline;
+  private readonly turns: Turns;
+  private readonly configuration: HookConfigurationStore;
+  private readonly runner: ProcessCommandRunner;
+  private readonly gate: PermissionGate;
+  private readonly tools: AgentTools;
+  private readonly modules: AgentModule[] = [];
+  private readonly reports: SettingsReports;
+  private readonly readFiles = new ReadFiles();
+  /** Work of sessions that are over, to be awaited at the end. */
+  private readonly endings = new Set<Promise<unknown>>();
+  private file: SessionFile;
+  private mode: PermissionMode;
+  private destroying: Promise<void> | undefined;
+
+  /**
+   * Opens or starts a session and runs its SessionStart hooks. Rejects with an error for people where the project folder is
+   * missing, a custom tool is not valid, or the session to restore is missing ("Session not found: <id>") or open elsewhere.
+   */
+  static async create(options: AgentOptions = {}): Promise<Agent> {
+    const setup = setUp(options);
+    const resolved = resolveModel(options, setup.env);
+    const logger = loggerWithoutSecrets(options.logger ?? silentLogger, () => resolved.credentials);
+    const store = new SessionStore({
+      home: setup.home,
+      logger,
+      redact: (line) => withoutSecrets(line, resolved.credentials),
+    });
+    const session = await sessionAtStart(options.restoreSessionId, store, setup.workdir);
+    let agent: Agent | undefined;
+    try {
+      agent = new Agent(setup, logger, store, session, resolved);
+      await agent.start(session.stored);
+      return agent;
+    } catch (error) {
+      if (agent) await agent.tearDown();
+      else await session.file.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    private readonly setup: AgentSetup,
+    logger: Logger,
+    private readonly store: SessionStore,
+    session: SessionAtStart,
+    private resolved: ResolvedModel,
+  ) {
+    const { options, home, env, workdir, callbacks, trusted } = setup;
+    this.logger = logger;
+    this.file = session.file;
+    this.mode = options.permissionMode ?? "default";
+    this.reports = new SettingsReports(logger);
+    const plugins = options.plugins ?? [];
+    const places = { home, workdir, plugins, env };
+    this.configuration = new HookConfigurationStore({
+      places,
+      codeHooks: options.hooks,
+      trusted: () => trusted,
+      onReport: this.reports.add,
+    });
+    this.runner = new ProcessCommandRunner({ env, home });
+    this.hookManager = new HookManager({
+      workdir,
+      configuration: this.configuration,
+      runner: this.runner,
+      env,
+      credentials: () => this.resolved.credentials,
+      logger,
+      permissionMode: () => this.mode,
+      observer: (record) => callbacks("onHookRun", record),
+      onRewake: ({ sessionId, text }) => this.notify(sessionId, { kind: "meta", text }),
+    });
+    this.place = new AgentPlace({
+      sessionId: session.id,
+      projectDir: workdir,
+      cwd: workdir,
+      transcriptPath: () => this.conversation.transcriptPath,
+      permissionMode: () => this.mode,
+      turnId: () => this.turns.turnId,
+    });
+    this.conversation = new Conversation({
+      messages: session.stored?.messages ?? [],
+      isSaved: session.stored !== undefined,
+      file: session.file,
+      state: () => ({ permissionMode: this.mode, cwd: this.place.cwd }),
+      logger,
+      onChange: (from) => callbacks("onMessagesChanged", from),
+    });
+    this.hooks = new SessionHooks(this.hookManager, this.conversation, this.place, (activity) =>
+      this.turns.setActivity(activity),
+    );
+    this.gate = new PermissionGate({
+      mode: () => this.mode,
+      fileRules: () => this.configuration.permissionRules(),
+      sessionRules: [],
+      configFiles: async () => (await hookFileLocations(places)).files.map(({ file }) => file),
+      home,
+      canUseTool: options.canUseTool,
+      logger,
+    });
+    this.tools = new AgentTools(options, this.modules);
+    this.pipeline = new ToolPipeline({
+      tools: () => this.toolList(),
+      place: this.place,
+      hooks: this.hooks,
+      gate: this.gate,
+      readFiles: this.readFiles,
+      shellTasks: () => this.shellTasks(),
+      home,
+      env: () => this.childEnvironment(),
+      logger,
+      onActivity: (activity) => this.turns.setActivity(activity),
+    });
+    this.turns = this.makeTurns();
+  }
+
+  get sessionId(): string {
+    return this.place.sessionId;
+  }
+
+  /** The project: where the agent was created. Never moves. */
+  get workdir(): string {
+    return this.place.projectDir;
+  }
+
+  /** The current directory of the session: follows `cd` and worktrees. */
+  get cwd(): string {
+    return this.place.cwd;
+  }
+
+  /** The conversation. Read it only: a change replaces messages, none is changed in place. */
+  get messages(): readonly Message[] {
+    return this.conversation.messages;
+  }
+
+  /** Absolute path of the session's file. */
+  get transcriptPath(): string {
+    return this.conversation.transcriptPath;
+  }
+
+  /** What waits for its turn, in order. */
+  get queuedMessages(): readonly QueuedMessage[] {
+    return this.turns.queue.list();
+  }
+
+  get permissionMode(): PermissionMode {
+    return this.mode;
+  }
+
+  get turnStatus(): TurnStatus {
+    return this.turns.status;
+  }
+
+  /** What runs beside the turn at this moment. */
+  get backgroundTasks(): readonly BackgroundTaskSummary[] {
+    return this.modules.flatMap((module) => module.backgroundTasks?.() ?? []);
+  }
+
+  get sessionCrons(): readonly CronSummary[] {
+    return this.modules.flatMap((module) => module.sessionCrons?.() ?? []);
+  }
+
+  /**
+   * Sends a prompt. Resolves when its own turn is over, however it ended: also after an interruption, a refusal by a hook, or a
+   * failed model request, which is then told in the conversation. While a turn runs, the prompt is queued. Rejects after `destroy`.
+   */
+  sendMessage(text: string): Promise<void> {
+    return this.turns.send(text);
+  }
+
+  /** Takes a message out of the queue; false where it is not in there (any more). Its `sendMessage` resolves. */
+  removeQueuedMessage(id: string): boolean {
+    return this.turns.queue.remove(id);
+  }
+
+  /** Ends the turn that runs: model call, tools and hooks at once. Resolves when it is over; what is queued goes on. */
+  abortMessage(): Promise<void> {
+    return this.turns.abort();
+  }
+
+  setPermissionMode(mode: PermissionMode): void {
+    if (this.mode === mode) return;
+    this.mode = mode;
+    this.setup.callbacks("onPermissionModeChanged", mode);
+  }
+
+  /** Another model from the next request on. */
+  setModel(options: ModelOptions): void {
+    const { credentials } = this.resolved;
+    const resolved = resolveModel(options, this.setup.env);
+    // A key that was in use stays a secret.
+    this.resolved = { ...resolved, credentials: [...new Set([...credentials, ...resolved.credentials])] };
+  }
+
+  /** Ends a background task or a timed prompt; false where there is none of that id. */
+  async stopBackground(id: string): Promise<boolean> {
+    for (const module of this.modules) if (await module.stopTask?.(id)) return true;
+    return false;
+  }
+
+  /** Sessions of this project, the last used first. */
+  listSessions(limit?: number): Promise<SessionListEntry[]> {
+    return this.store.list({ workdir: this.workdir, ...(limit === undefined ? {} : { limit }) });
+  }
+
+  /**
+   * Switches to a stored session: SessionEnd("resume") for the one that runs, SessionStart("resume") for the other. A turn under
+   * way is interrupted. Rejects with "Session not found: <id>", or because it is open elsewhere; nothing has changed then. Does
+   * nothing for the current session's id and for none.
+   */
+  async restoreSession(id: string): Promise<void> {
+    if (!id || id === this.sessionId || this.destroying) return;
+    const { session, file } = await this.store.open(id);
+    this.turns.queue.clear();
+    await this.turns.abort();
+    await this.turns.exclusively(async () => {
+      if (this.destroying || id === this.sessionId) return file.close();
+      const old = this.file;
+      await this.conversation.save();
+      await this.endSession("resume");
+      await old.close();
+      await this.openSession(id, file, session, "resume");
+    });
+  }
+
+  /**
+   * Ends the session (SessionEnd "clear", in the background) and starts an empty one with a new id (SessionStart "clear").
+   * A turn under way is interrupted. The old session stays on disk.
+   */
+  async clearMessages(): Promise<void> {
+    if (this.destroying) return;
+    this.turns.queue.clear();
+    await this.turns.abort();
+    await this.turns.exclusively(async () => {
+      if (this.destroying) return;
+      const old = this.file;
+      await this.conversation.save();
+      this.inBackground(this.endSession("clear").finally(() => old.close()));
+      const id = randomUUID();
+      await this.openSession(id, this.newFile(id), undefined, "clear");
+    });
+  }
+
+  /** Runs SessionEnd hooks and ends everything: afterwards no process, timer or file of the agent is left. */
+  destroy(): Promise<void> {
+    this.destroying ??= (async () => {
+      await this.turns.close();
+      await this.turns.exclusively(async () => {
+        await this.conversation.save();
+        await this.fireSessionEnd("other");
+      });
+      await this.tearDown();
+    })();
+    return this.destroying;
+  }
+
+  private async start(stored: StoredSession | undefined): Promise<void> {
+    await this.configuration.current();
+    await this.applyDefaultMode();
+    if (stored) this.place.moveTo(stored.id, await this.restoredCwd(stored));
+    if (this.setup.trusted) {
+      const host = this.makeHost();
+      for (const make of agentModules) this.modules.push(await make(host));
+    }
+    await this.fireSessionStart("startup", stored !== undefined);
+  }
+
+  /** The mode that settings ask for, where the caller names none. A project cannot switch the questions off for whoever opens it. */
+  private async applyDefaultMode(): Promise<void> {
+    if (this.setup.options.permissionMode !== undefined) return;
+    const { defaultMode } = await this.configuration.permissionRules();
+    if (!defaultMode) return;
+    const isUsers = defaultMode.file === path.join(this.setup.home, ".wave", "settings.json");
+    if (defaultMode.mode === "bypassPermissions" && !isUsers) {
+      this.logger.warn(
+        `${defaultMode.file} asks for the mode bypassPermissions, which only the user's own settings may do.`,
+      );
+    } else this.mode = defaultMode.mode;
+  }
+
+  private async restoredCwd({ state }: StoredSession): Promise<string> {
+    const { cwd } = state;
+    if (cwd === undefined) return this.workdir;
+    const stats = await stat(cwd).catch(() => undefined);
+    return stats?.isDirectory() && !path.relative(this.workdir, cwd).startsWith("..") ? cwd : this.workdir;
+  }
+
+  private makeTurns(): Turns {
+    const { options, callbacks } = this.setup;
+    return new Turns({
+      conversation: this.conversation,
+      hooks: this.hooks,
+      host: {
+        conversation: this.conversation,
+        model: () => this.resolved.model,
+        systemPrompt: () => this.systemPrompt(),
+        tools: () => this.toolList(),
+        pipeline: this.pipeline,
+        makeRoom: () => Promise.resolve(false),
+        onModelFailure: async (failure) => {
+          await this.hooks.fire({
+            name: "ErrorOccurred",
+            error: failure.cause,
+            errorContext: "model_call",
+            recoverable: true,
+          });
+        },
+        onActivity: (activity) => this.turns.setActivity(activity),
+        logger: this.logger,
+      },
+      beforeRequest: async (signal) => {
+        for (const text of this.reports.take()) this.conversation.addNotice("error", text);
+        await Promise.all(this.modules.map((module) => module.beforeRequest?.(signal)));
+      },
+      stopHooks: ({ isUserWaiting, onContinue }) =>
+        new StopHooks({
+          hooks: this.hooks,
+          event: (stopHookActive) => {
+            const last = lastAssistantText(this.messages);
+            return {
+              name: "Stop",
+              stopHookActive,
+              ...(last === undefined ? {} : { lastAssistantMessage: last }),
+              backgroundTasks: this.backgroundTasks,
+              sessionCrons: this.sessionCrons,
+            };
+          },
+          isUserWaiting,
+          limit: options.maxStopContinuations,
+          onContinue,
+        }),
+      onStatus: (status) => callbacks("onTurnStatusChanged", status),
+      onQueueChange: () => callbacks("onQueueChanged"),
+      onInterrupted: (turnId) =>
+        this.hookManager.endAsyncHooks({ sessionId: this.sessionId, turnId, onlyAsyncRewake: true }),
+      onIdle: () => {
+        for (const module of this.modules) module.onIdle?.();
+      },
+      logger: this.logger,
+      now: Date.now,
+    });
+  }
+
+  private makeHost(): AgentHost {
+    return {
+      options: this.setup.options,
+      home: this.setup.home,
+      env: this.childEnvironment(),
+      logger: this.logger,
+      place: this.place,
+      conversation: this.conversation,
+      model: (name) => this.modelNamed(name),
+      tools: () => this.toolList(),
+      isIdle: () => this.turns.isIdle,
+      runHooks: (event, signal) => this.hooks.fire(event, signal),
+      notify: (sessionId, notification) => {
+        if (this.notify(sessionId, notification)) return;
+        this.logger.info(`A notification for the session ${sessionId}, which is gone, is dropped.`);
+      },
+      runSubagent: (run) =>
+        runSubagent(run, {
+          manager: this.hookManager,
+          store: this.store,
+          conversation: this.conversation,
+          place: this.place,
+          gate: this.gate,
+          model: () => this.resolved.model,
+          home: this.setup.home,
+          env: () => this.childEnvironment(),
+          permissionMode: () => this.mode,
+          turnId: () => this.turns.turnId,
+          shellTasks: () => this.shellTasks(),
+          maxStopContinuations: this.setup.options.maxStopContinuations,
+          logger: this.logger,
+          now: Date.now,
+        }),
+      callTool: async (name, input, signal) => {
+        const finished = await this.pipeline.call({ id: `call_${randomUUID()}`, name, input }, signal);
+        this.hooks.tellModel(finished.modelMessages);
+        return finished.outcome;
+      },
+      backgroundChanged: () => this.setup.callbacks("onBackgroundChanged"),
+    };
+  }
+
+  private modelNamed(name: string | undefined): Model {
+    const { options, env } = this.setup;
+    if (name === undefined || options.languageModel) return this.resolved.model;
+    return resolveModel({ ...options, model: name }, env).model;
+  }
+
+  private toolList() {
+    return this.setup.trusted ? this.tools.list() : [];
+  }
+
+  private shellTasks() {
+    return this.modules.find((module) => module.shellTasks)?.shellTasks;
+  }
+
+  private childEnvironment(): Record<string, string> {
+    return withoutCredentials(this.setup.env, this.resolved.credentials);
+  }
+
+  private systemPrompt(): string {
+    return systemPrompt({
+      cwd: this.place.cwd,
+      projectDir: this.workdir,
+      platform: process.platform,
+      date: new Date().toISOString().slice(0, 10),
+      mode: this.mode,
+    });
+  }
+
+  /** False where that session is gone (E19). */
+  private notify(sessionId: string, notification: Parameters<AgentHost["notify"]>[1]): boolean {
+    if (this.destroying || sessionId !== this.sessionId) return false;
+    this.turns.notify(notification);
+    return true;
+  }
+
+  private newFile(sessionId: string): SessionFile {
+    return this.store.create(sessionId, { workdir: this.workdir, createdAt: Date.now() });
+  }
+
+  /**
+   * Ends what belongs to the current session, which the caller has saved; its file is left to the caller. Everything is taken
+   * from the session before the first wait: afterwards another one may be open.
+   */
+  private async endSession(source: SessionEndSource): Promise<void> {
+    const { sessionId } = this;
+    await Promise.all([
+      this.hookManager.endAsyncHooks({ sessionId }),
+      this.fireSessionEnd(source),
+      ...this.modules.map((module) => module.endSession?.(sessionId)),
+    ]);
+  }
+
+  private async openSession(
+    id: string,
+    file: SessionFile,
+    stored: StoredSession | undefined,
+    source: SessionStartSource,
+  ): Promise<void> {
+    this.file = file;
+    this.place.moveTo(id, stored ? await this.restoredCwd(stored) : this.workdir);
+    this.readFiles.clear();
+    this.conversation.open(stored?.messages ?? [], file, stored !== undefined);
+    this.setup.callbacks("onSessionChanged", id);
+    await this.fireSessionStart(source, stored !== undefined);
+  }
+
+  private async fireSessionStart(source: SessionStartSource, restored: boolean): Promise<void> {
+    if (this.hookManager.hasHooks("SessionStart")) await this.conversation.save();
+    const { sessionId } = this;
+    const result = await this.hookManager.executeSessionStartHooks(source, sessionId, this.transcriptPath, {
+      ...this.sessionFields(),
+      ...(restored ? { restored } : {}),
+    });
+    if (sessionId !== this.sessionId) return;
+    this.hooks.tellModel(result.modelMessages);
+    this.hooks.showNotices(result);
+    if (result.modelMessages.length > 0) await this.conversation.save();
+  }
+
+  private async fireSessionEnd(source: SessionEndSource): Promise<void> {
+    await this.hookManager.executeSessionEndHooks(
+      source,
+      this.sessionId,
+      this.transcriptPath,
+      this.sessionFields(),
+    );
+  }
+
+  private sessionFields(): Partial<HookSession> {
+    const { cwd, projectDir, permissionMode } = this.place.hookSession();
+    return { cwd, permissionMode, ...(projectDir === undefined ? {} : { projectDir }) };
+  }
+
+  private inBackground(work: Promise<unknown>): void {
+    const tracked = work
+      .catch((error: unknown) => this.logger.warn("Ending a session failed.", error))
+      .finally(() => this.endings.delete(tracked));
+    this.endings.add(tracked);
+  }
+
+  private async tearDown(): Promise<void> {
+    await Promise.all(
+      this.modules.map(async (module) => {
+        try {
+          await module.dispose?.();
+        } catch (error) {
+          this.logger.error("A part of the agent could not be ended.", error);
+        }
+      }),
+    );
+    await this.hookManager.dispose();
+    await Promise.all(this.endings);
+    await this.runner.dispose();
+    await this.conversation.save();
+    await this.file.close();
+  }
+}
+
+async function sessionAtStart(
+  restoreSessionId: string | undefined,
+  store: SessionStore,
+  workdir: string,
+): Promise<SessionAtStart> {
+  if (restoreSessionId) {
+    const { session, file } = await store.open(restoreSessionId);
+    return { id: session.id, file, stored: session };
+  }
+  const id = randomUUID();
+  return { id, file: store.create(id, { workdir, createdAt: Date.now() }) };
+}
