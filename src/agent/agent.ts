@@ -264,12 +264,12 @@ export class Agent {
    * nothing for the current session's id and for none.
    */
   async restoreSession(id: string): Promise<void> {
-    if (!id || id === this.sessionId || this.destroying) return;
+    if (!id || id === this.sessionId || this.isDestroyed) return;
     const { session, file } = await this.store.open(id);
     this.turns.queue.clear();
     await this.turns.abort();
     await this.turns.exclusively(async () => {
-      if (this.destroying || id === this.sessionId) return file.close();
+      if (this.isDestroyed || id === this.sessionId) return file.close();
       const old = this.file;
       await this.conversation.save();
       await this.endSession("resume");
@@ -283,14 +283,14 @@ export class Agent {
    * A turn under way is interrupted. The old session stays on disk.
    */
   async clearMessages(): Promise<void> {
-    if (this.destroying) return;
+    if (this.isDestroyed) return;
     this.turns.queue.clear();
     await this.turns.abort();
     await this.turns.exclusively(async () => {
-      if (this.destroying) return;
+      if (this.isDestroyed) return;
       const old = this.file;
       await this.conversation.save();
-      this.inBackground(this.endSession("clear").finally(() => old.close()));
+      this.inBackground(this.endSession("clear").then(() => old.close()));
       const id = randomUUID();
       await this.openSession(id, this.newFile(id), undefined, "clear");
     });
@@ -307,6 +307,10 @@ export class Agent {
       await this.tearDown();
     })();
     return this.destroying;
+  }
+
+  private get isDestroyed(): boolean {
+    return this.destroying !== undefined;
   }
 
   private async start(stored: StoredSession | undefined): Promise<void> {
@@ -468,7 +472,7 @@ export class Agent {
 
   /** False where that session is gone (E19). */
   private notify(sessionId: string, notification: Parameters<AgentHost["notify"]>[1]): boolean {
-    if (this.destroying || sessionId !== this.sessionId) return false;
+    if (this.isDestroyed || sessionId !== this.sessionId) return false;
     this.turns.notify(notification);
     return true;
   }
