@@ -1,7 +1,8 @@
-import { provideVSCodeDesignSystem, vsCodeBadge } from "@vscode/webview-ui-toolkit";
-
-provideVSCodeDesignSystem().register(vsCodeBadge());
-
+/** A small count or mark. Not the toolkit's, whose template carries an inline style: the content security policy forbids it. */
 export function Badge(props: { children: string | number; title?: string }) {
-  return <vscode-badge title={props.title}>{props.children}</vscode-badge>;
+  return (
+    <span className="badge" title={props.title}>
+      {props.children}
+    </span>
+  );
 }

@@ -36,8 +36,9 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   return (
     <vscode-panels activeid={tabId(props.active)} aria-label={props.label} onChange={onChange}>
       {props.tabs.map(({ id, text, count }) => (
-        // The element copies its text into aria-label once, when it is connected: a later count would not be heard.
-        <vscode-panel-tab key={id} id={tabId(id)} aria-label={`${text} (${count})`}>
+        // The element copies its text into aria-label once, when it is connected: without the same text here, a later count
+        // would not be heard.
+        <vscode-panel-tab key={id} id={tabId(id)} aria-label={`${text} ${count}`}>
           {text} <Badge>{count}</Badge>
         </vscode-panel-tab>
       ))}

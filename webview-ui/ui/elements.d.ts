@@ -7,7 +7,6 @@ declare module "react" {
     /** The toolkit's elements as this folder uses them. React 19 sets properties of custom elements, so no wrapper is needed. */
     interface IntrinsicElements {
       "vscode-button": ElementProps<{ appearance: "primary" | "secondary" | "icon"; disabled?: boolean }>;
-      "vscode-badge": ElementProps<object>;
       "vscode-panels": ElementProps<{ activeid: string }>;
       "vscode-panel-tab": ElementProps<object>;
       "vscode-panel-view": ElementProps<object>;

@@ -15,10 +15,10 @@ export function DiffView(props: { diff: string; id: string }) {
   const summary = `${formatString(texts.linesAdded, added)}, ${formatString(texts.linesRemoved, removed)}`;
   return (
     <div className="diff">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields */}
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
         tabIndex={0}
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields
         role="group"
         aria-label={`${texts.changes}: ${summary}`}
         className="monospace"

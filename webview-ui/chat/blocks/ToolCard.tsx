@@ -41,7 +41,7 @@ export function ToolCard(props: { tool: ToolCardView; actions: ChatActions }) {
         <p className="tool-error data">{visibleText(tool.error.split("\n", 1)[0] ?? "")}</p>
       )}
       {tool.diff && <DiffView diff={tool.diff} id={tool.id} />}
-      {(tool.diff || tool.file) && (
+      {(tool.diff || (expanded && tool.file)) && (
         <p className="tool-links">
           {tool.diff && (
             <LinkButton onClick={() => actions.post({ type: "openDiff", toolId: tool.id })}>

@@ -12,10 +12,10 @@ export function CodeBlock(props: { code: string; language: string | undefined })
         <span>{language}</span>
         <CopyButton text={code} />
       </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields */}
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
         tabIndex={0}
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields
         role="group"
         aria-label={language ? formatString(texts.codeBlockLanguage, language) : texts.codeBlock}
       >
