@@ -76,6 +76,13 @@ export class Conversation {
     this.changed(this.list.length - 1);
   }
 
+  /** @param index Of the message before which it goes, at most the number of messages. */
+  insert(index: number, message: Message): void {
+    this.list.splice(index, 0, message);
+    addIds(this.callIds, message);
+    this.changed(index);
+  }
+
   /** Puts `message` where the one with its id is; appends it where there is none. */
   put(message: Message): void {
     const index = this.indexOf(message.id);

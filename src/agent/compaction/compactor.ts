@@ -69,7 +69,11 @@ export class Compactor {
    * PreCompact hooks, the summary, SessionStart hooks with source compact, PostCompact hooks. Where the summary fails or is
    * interrupted nothing has changed and the last two do not run (H20.3). Never rejects.
    */
-  async compact(trigger: CompactTrigger, customInstructions: string, signal: AbortSignal): Promise<CompactionEnd> {
+  async compact(
+    trigger: CompactTrigger,
+    customInstructions: string,
+    signal: AbortSignal,
+  ): Promise<CompactionEnd> {
     const { conversation, hooks } = this.options;
     const end = this.summarisedEnd();
     const material = conversation.messages.slice(requestStart(conversation.messages), end);
@@ -118,7 +122,7 @@ export class Compactor {
     material: readonly Message[],
     instructions: string,
     signal: AbortSignal,
-  ): Promise<CompactionEnd> {
+  ): Promise<SummaryEnd> {
     const model = this.options.model();
     let budget = model.contextWindow / 2;
     for (let cuts = 0; ; cuts++) {
@@ -134,7 +138,8 @@ export class Compactor {
   }
 }
 
-type TextAnswer = CompactionEnd | { kind: "tooLong"; message: string };
+type SummaryEnd = Exclude<CompactionEnd, { kind: "nothing" }>;
+type TextAnswer = SummaryEnd | { kind: "tooLong"; message: string };
 
 async function askForText(model: Model, request: string, signal: AbortSignal): Promise<TextAnswer> {
   let text = "";
@@ -155,7 +160,8 @@ async function askForText(model: Model, request: string, signal: AbortSignal): P
         if (text.trim() === "") return { kind: "failed", message: "The model gave no summary." };
         return { kind: "compacted", summary: text.trim() };
       case "failed":
-        if (event.failure.kind === "contextOverflow") return { kind: "tooLong", message: event.failure.message };
+        if (event.failure.kind === "contextOverflow")
+          return { kind: "tooLong", message: event.failure.message };
         return { kind: "failed", message: event.failure.message };
       case "aborted":
         return { kind: "aborted" };
@@ -168,6 +174,9 @@ async function askForText(model: Model, request: string, signal: AbortSignal): P
 
 function isWorthASummary(message: Message): boolean {
   return message.blocks.some(
-    (block) => (block.type === "text" && !message.isMeta) || block.type === "tool" || block.type === "task_notification",
+    (block) =>
+      (block.type === "text" && !message.isMeta) ||
+      block.type === "tool" ||
+      block.type === "task_notification",
   );
 }

@@ -1,7 +1,7 @@
 import { requestStart } from "../messages/convertMessagesForAPI.ts";
 import type { Message } from "../messages/message.ts";
-import type { ModelUsage } from "../models/model.ts";
 import { estimateMessageTokens } from "../models/estimateTokens.ts";
+import type { ModelUsage } from "../models/model.ts";
 
 /** Room for the answer and for what estimates miss: a fifth of the window, in large windows less. */
 const reservedShare = 0.2;

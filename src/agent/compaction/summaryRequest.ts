@@ -21,9 +21,15 @@ Answer with the summary alone.`;
  * tool definitions are needed, calls stay with their results, and it can be cut to fit.
  * @param budget Tokens that the record may take.
  */
-export function summaryRequest(messages: readonly Message[], customInstructions: string, budget: number): string {
+export function summaryRequest(
+  messages: readonly Message[],
+  customInstructions: string,
+  budget: number,
+): string {
   const custom =
-    customInstructions === "" ? "" : `\n\nFollow these instructions for the summary as well:\n${customInstructions}`;
+    customInstructions === ""
+      ? ""
+      : `\n\nFollow these instructions for the summary as well:\n${customInstructions}`;
   return `<record>\n${record(messages, budget)}\n</record>\n\n${instructions}${custom}`;
 }
 
