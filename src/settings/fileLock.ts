@@ -7,11 +7,11 @@ import { SettingsFileError } from "./settingsProblem.ts";
 
 /** A change takes milliseconds; a lock that is older was left behind by a process that died. */
 const staleAfterMs = 10_000;
-const giveUpAfterMs = 5_000;
+const giveUpAfterMs = 3_000;
 
 /**
  * Runs the work while no other process runs its own on the same file, by a lock file beside it that names its owner.
- * Rejects with "fileLocked" when the lock does not come free in five seconds.
+ * Rejects with "fileLocked" when the lock does not come free in three seconds.
  */
 export async function withFileLock<T>(file: string, fs: FileSystem, work: () => Promise<T>): Promise<T> {
   const lock = join(dirname(file), `.${basename(file)}.lock`);
