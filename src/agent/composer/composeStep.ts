@@ -28,6 +28,8 @@ interface ToolResult {
   failed: boolean;
 }
 
+/** The most that the Read tool shows in one answer. */
+const mostLines = 10_000;
 /** A file that changes between reading and editing is read again, but not for ever. */
 const mostReads = 3;
 
@@ -61,7 +63,7 @@ function carryOut(
 ): ComposerStep {
   const read = (): ComposerStep => ({
     text: replies.reading(file),
-    call: { tool: "Read", input: { file_path: file } },
+    call: { tool: "Read", input: { file_path: file, limit: mostLines } },
   });
   const latest = results.at(-1);
   if (!latest) return read();
@@ -70,6 +72,7 @@ function carryOut(
     if (latest.failed && !(request.kind === "new" && isMissing(latest.text)))
       return { text: replies.readFailed(file, latest.text) };
     const before = latest.failed ? "" : textOfReadResult(latest.text);
+    if (before === undefined) return { text: replies.problem({ code: "notShownWhole" }, file) };
     const change = changeOf(request, before);
     if (!change.ok) return { text: replies.problem(change.problem, file) };
     return { text: replies.changing(file), call: callFor(file, before, change.text) };
@@ -82,7 +85,7 @@ function carryOut(
       : { text: replies.gaveUp(file) };
   }
   const seen = results.filter(({ tool, failed }) => tool === "Read" && !failed).at(-1);
-  const change = changeOf(request, seen ? textOfReadResult(seen.text) : "");
+  const change = changeOf(request, (seen && textOfReadResult(seen.text)) ?? "");
   if (!change.ok) return { text: replies.problem(change.problem, file) };
   const shown = showHook(change.event, change.matcher, change.hook);
   return {

@@ -4,7 +4,7 @@ import { commandOfAnswer } from "./readCommand.ts";
 import { readEvent, readTools } from "./readEventAndTools.ts";
 import { readTarget } from "./readTarget.ts";
 import { readChanges } from "./understandEdit.ts";
-import { completeNew, understandRequest } from "./understandRequest.ts";
+import { completeNew, matchesTools, understandRequest } from "./understandRequest.ts";
 
 /** Where the conversation stands after the user's last message. */
 export interface ConversationState {
@@ -60,6 +60,8 @@ function answer(request: HookRequest, message: string): HookRequest | undefined 
     case "event": {
       const event = readEvent(message) ?? readSide(message, wish);
       if (event) wish.event = event;
+      const tools = event && matchesTools(event) ? readTools(message) : undefined;
+      if (tools !== undefined && wish.matcher === undefined) wish.matcher = tools;
       break;
     }
     case "tools": {

@@ -61,6 +61,8 @@ const english: Replies = {
         return `I changed nothing: ${problem.count} hooks in ${code(file)} fit that description. Press Edit on the row of the one you mean.`;
       case "unchanged":
         return `Nothing to do: the hook in ${code(file)} is like that already.`;
+      case "notShownWhole":
+        return `I changed nothing: ${code(file)}, or a line in it, is too long for me to see it whole. Break its lines, or edit it by hand.`;
     }
   },
   readFailed: (file, reason) => `I changed nothing: ${code(file)} could not be read. ${reason}`,
@@ -113,6 +115,8 @@ const chinese: Replies = {
         return `没有改动：${code(file)} 中有 ${problem.count} 个钩子符合描述。请在你要改的那一行点「编辑」。`;
       case "unchanged":
         return `无需改动：${code(file)} 中的钩子已经是这样。`;
+      case "notShownWhole":
+        return `没有改动：${code(file)} 或其中某一行太长，我看不到完整内容。请先换行，或手动编辑。`;
     }
   },
   readFailed: (file, reason) => `没有改动：无法读取 ${code(file)}。${reason}`,

@@ -20,7 +20,9 @@ export type ChangeProblem =
   | { code: "alreadyThere"; line: number }
   | { code: "notFound" }
   | { code: "ambiguous"; count: number }
-  | { code: "unchanged" };
+  | { code: "unchanged" }
+  /** The file or one of its lines is longer than the Read tool shows. */
+  | { code: "notShownWhole" };
 
 export type SettingsChange =
   | { ok: true; text: string; event: string; matcher?: string; hook: object }
