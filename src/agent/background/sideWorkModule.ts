@@ -30,12 +30,10 @@ export function sideWorkModule(host: AgentHost, clock: Clock = systemClock): Age
     host.logger.warn(describeFileProblem(problem));
     host.conversation.addNotice("warning", describeFileProblem(problem));
   };
-  // Of an untrusted project nothing may run, nor may its texts reach the model.
-  const projectFolder = (name: string): string[] =>
-    host.options.trusted === false ? [] : [join(host.place.projectDir, ".wave", name)];
-  const agents = new AgentCatalog([join(host.home, ".wave", "agents"), ...projectFolder("agents")], report);
+  const projectFolder = (name: string): string => join(host.place.projectDir, ".wave", name);
+  const agents = new AgentCatalog([join(host.home, ".wave", "agents"), projectFolder("agents")], report);
   const workflows = new WorkflowCatalog(
-    new DefinitionFiles(projectFolder("workflows"), ".json", parseWorkflowFile, report),
+    new DefinitionFiles([projectFolder("workflows")], ".json", parseWorkflowFile, report),
   );
   const tools = [
     agentTool({ host, catalog: agents, tasks }),

@@ -19,6 +19,8 @@ export interface McpConnectionHost {
   cwd: string;
   env: Readonly<Record<string, string>>;
   connectTimeoutMs: number;
+  /** Breaks off `open`. */
+  signal: AbortSignal;
   /** Must not throw. */
   onToolsChanged: () => void;
   /** The server is gone without having been asked to go. `reason`: for people. Must not throw. */
@@ -78,6 +80,8 @@ export class McpConnection {
   /** Rejects with an error for people; nothing of the server is left then. */
   async open(): Promise<void> {
     const options = { timeout: this.host.connectTimeoutMs };
+    const onAbort = (): void => void this.close();
+    this.host.signal.addEventListener("abort", onAbort);
     try {
       await this.client.connect(this.transport, options);
       const { tools } = await this.client.listTools(undefined, options);
@@ -92,6 +96,8 @@ export class McpConnection {
         );
       }
       throw new Error(wasClosed ? this.whyGone() : `${messageOf(error)}${this.stderrHint()}`);
+    } finally {
+      this.host.signal.removeEventListener("abort", onAbort);
     }
     // It may have gone between its answer and now.
     if (this.closed) throw new Error(this.whyGone());

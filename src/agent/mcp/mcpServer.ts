@@ -20,7 +20,7 @@ export class McpServer {
   private connection: McpConnection | undefined;
   private opening: Promise<void> | undefined;
   private mayRestart = true;
-  private closed = false;
+  private readonly ending = new AbortController();
 
   constructor(
     readonly config: McpServerConfig,
@@ -68,7 +68,7 @@ export class McpServer {
 
   /** Resolves once nothing of the server is left. */
   async close(): Promise<void> {
-    this.closed = true;
+    this.ending.abort();
     await this.opening;
     await this.connection?.close();
     this.connection = undefined;
@@ -82,12 +82,13 @@ export class McpServer {
         cwd,
         env,
         connectTimeoutMs,
+        signal: this.ending.signal,
         onLog,
         onToolsChanged,
         onLost: (reason) => opened && this.lost(opened, reason),
       });
     } catch (error) {
-      if (this.closed) return;
+      if (this.ending.signal.aborted) return;
       const reason = error instanceof Error ? error.message : String(error);
       this.host.report(
         "error",
@@ -95,7 +96,7 @@ export class McpServer {
       );
       return;
     }
-    if (this.closed) await opened.close();
+    if (this.ending.signal.aborted) await opened.close();
     else {
       this.connection = opened;
       onToolsChanged();
@@ -104,7 +105,7 @@ export class McpServer {
 
   /** Death and a failed call may both tell of the same loss; the first counts. */
   private lost(connection: McpConnection, reason: string): void {
-    if (this.closed || this.connection !== connection) return;
+    if (this.ending.signal.aborted || this.connection !== connection) return;
     this.connection = undefined;
     const { name } = this.config;
     const restarts = this.mayRestart;

@@ -1,12 +1,13 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 
-/** What decides which commands run by themselves: hooks, permissions, git's hooks, the editor's tasks. */
+/** What decides which commands run by themselves: hooks, permissions, MCP servers, git's hooks, the editor's tasks. */
 const protectedPaths: readonly { pattern: RegExp; what: string }[] = [
   { pattern: /\/\.wave\/settings(?:\.local)?\.json$/, what: "it configures hooks and permissions" },
   { pattern: /\/\.wave\/plugins(?:\/|$)/, what: "it belongs to a plugin, which may bring hooks" },
   { pattern: /\/hooks\/hooks\.json$/, what: "it configures the hooks of a plugin" },
   { pattern: /\/\.(?:github|copilot)\/hooks(?:\/|$)/, what: "it configures hooks" },
+  { pattern: /\/\.mcp\.json$/, what: "it names programs that run as MCP servers" },
   { pattern: /\/\.git(?:\/|$)/, what: "git may run commands from there" },
   { pattern: /\/\.vscode(?:\/|$)/, what: "the editor may run commands from there" },
 ];
@@ -34,5 +35,5 @@ export async function whyProtected(
 
 /** Whether a shell command names such a place: then no rule by its beginning may let it through unasked. */
 export function namesProtectedPlace(command: string): boolean {
-  return /\.wave\b|\.copilot\b|\.github\/hooks|hooks\.json|\.git\/|\.vscode\b/i.test(command);
+  return /\.wave\b|\.copilot\b|\.github\/hooks|hooks\.json|\.mcp\.json|\.git\/|\.vscode\b/i.test(command);
 }
