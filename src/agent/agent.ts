@@ -21,6 +21,7 @@ import type { AgentOptions, QueuedMessage, TurnStatus } from "./agentOptions.ts"
 import { AgentPlace } from "./agentPlace.ts";
 import { type AgentSetup, loggerWithoutSecrets, setUp } from "./agentSetup.ts";
 import { AgentTools } from "./agentTools.ts";
+import { Compactor, requestOverhead } from "./compaction/compactor.ts";
 import { Conversation } from "./conversation.ts";
 import { lastAssistantText } from "./messages/lastAssistantText.ts";
 import type { Message } from "./messages/message.ts";
@@ -53,6 +54,7 @@ export class Agent {
   private readonly place: AgentPlace;
   private readonly hooks: SessionHooks;
   private readonly pipeline: ToolPipeline;
+  private readonly compactor: Compactor;
   private readonly turns: Turns;
   private readonly configuration: HookConfigurationStore;
   private readonly runner: ProcessCommandRunner;
@@ -121,7 +123,7 @@ export class Agent {
       env,
       credentials: () => this.resolved.credentials,
       logger,
-      permissionMode: () => this.mode,
+      session: () => this.sessionFields(),
       observer: (record) => callbacks("onHookRun", record),
       onRewake: ({ sessionId, text }) => this.notify(sessionId, { kind: "meta", text }),
     });
@@ -165,6 +167,14 @@ export class Agent {
       env: () => this.childEnvironment(),
       logger,
       onActivity: (activity) => this.turns.setActivity(activity),
+    });
+    this.compactor = new Compactor({
+      conversation: this.conversation,
+      hooks: this.hooks,
+      model: () => this.resolved.model,
+      fixedTokens: () => requestOverhead(this.systemPrompt(), this.toolList()),
+      onActivity: (activity) => this.turns.setActivity(activity),
+      logger,
     });
     this.turns = this.makeTurns();
   }
@@ -279,6 +289,25 @@ export class Agent {
   }
 
   /**
+   * Replaces what the model sees of the conversation so far by a summary, with PreCompact, SessionStart("compact") and
+   * PostCompact hooks around it. After the turn that runs, before what is queued; `abortMessage` interrupts it. Resolves with
+   * whether it was done; why not, the user is told in the conversation.
+   */
+  async compact(instructions = ""): Promise<boolean> {
+    let isDone = false;
+    await this.turns.run(async (signal) => {
+      if (this.isDestroyed) return;
+      const end = await this.compactor.compact("manual", instructions, signal);
+      isDone = end.kind === "compacted";
+      if (end.kind === "nothing") this.conversation.addNotice("info", "There is nothing to compact yet.");
+      if (end.kind === "aborted") {
+        this.conversation.addNotice("info", "The compaction was interrupted. The conversation is as it was.");
+      }
+    });
+    return isDone;
+  }
+
+  /**
    * Ends the session (SessionEnd "clear", in the background) and starts an empty one with a new id (SessionStart "clear").
    * A turn under way is interrupted. The old session stays on disk.
    */
@@ -355,7 +384,8 @@ export class Agent {
         systemPrompt: () => this.systemPrompt(),
         tools: () => this.toolList(),
         pipeline: this.pipeline,
-        makeRoom: () => Promise.resolve(false),
+        makeRoom: (signal) => this.compactor.makeRoom(signal),
+        onUsage: (usage) => this.compactor.noteUsage(usage),
         onModelFailure: async (failure) => {
           await this.hooks.fire({
             name: "ErrorOccurred",
@@ -370,6 +400,7 @@ export class Agent {
       beforeRequest: async (signal) => {
         for (const text of this.reports.take()) this.conversation.addNotice("error", text);
         await Promise.all(this.modules.map((module) => module.beforeRequest?.(signal)));
+        await this.compactor.compactIfNeeded(signal);
       },
       stopHooks: ({ isUserWaiting, onContinue }) =>
         new StopHooks({
@@ -503,6 +534,7 @@ export class Agent {
     this.file = file;
     this.place.moveTo(id, stored ? await this.restoredCwd(stored) : this.workdir);
     this.readFiles.clear();
+    this.compactor.reset();
     this.conversation.open(stored?.messages ?? [], file, stored !== undefined);
     this.setup.callbacks("onSessionChanged", id);
     await this.fireSessionStart(source, stored !== undefined);
@@ -511,10 +543,12 @@ export class Agent {
   private async fireSessionStart(source: SessionStartSource, restored: boolean): Promise<void> {
     if (this.hookManager.hasHooks("SessionStart")) await this.conversation.save();
     const { sessionId } = this;
-    const result = await this.hookManager.executeSessionStartHooks(source, sessionId, this.transcriptPath, {
-      ...this.sessionFields(),
-      ...(restored ? { restored } : {}),
-    });
+    const start = [source, sessionId, this.transcriptPath] as const;
+    // A start-up restore is `startup` for Wave and `resume` for Copilot (design.md section 9).
+    const isStartupRestore = source === "startup" && restored;
+    const result = await (isStartupRestore
+      ? this.hookManager.executeSessionStartHooks(...start, { restored })
+      : this.hookManager.executeSessionStartHooks(...start));
     if (sessionId !== this.sessionId) return;
     this.hooks.tellModel(result.modelMessages);
     this.hooks.showNotices(result);
@@ -522,12 +556,7 @@ export class Agent {
   }
 
   private async fireSessionEnd(source: SessionEndSource): Promise<void> {
-    await this.hookManager.executeSessionEndHooks(
-      source,
-      this.sessionId,
-      this.transcriptPath,
-      this.sessionFields(),
-    );
+    await this.hookManager.executeSessionEndHooks(source, this.sessionId, this.transcriptPath);
   }
 
   private sessionFields(): Partial<HookSession> {

@@ -3,6 +3,7 @@ import type { PermissionMode } from "../hooks/hookEvent.ts";
 import type { HookManager } from "../hooks/hookManager.ts";
 import type { SubagentEnd, SubagentRun } from "./agentModule.ts";
 import { AgentPlace } from "./agentPlace.ts";
+import { Compactor, requestOverhead } from "./compaction/compactor.ts";
 import { Conversation } from "./conversation.ts";
 import { runTurn } from "./loop/turnLoop.ts";
 import { lastAssistantText } from "./messages/lastAssistantText.ts";
@@ -95,6 +96,14 @@ export async function runSubagent(run: SubagentRun, host: SubagentHost): Promise
     isUserWaiting: () => false,
     limit: host.maxStopContinuations,
   });
+  const model = () => run.model ?? host.model();
+  const compactor = new Compactor({
+    conversation,
+    hooks,
+    model,
+    fixedTokens: () => requestOverhead(run.systemPrompt, run.tools),
+    logger: host.logger,
+  });
   let totalTokens = 0;
   try {
     conversation.append(userMessage(run.prompt));
@@ -103,12 +112,12 @@ export async function runSubagent(run: SubagentRun, host: SubagentHost): Promise
     const end = await runTurn(
       {
         conversation,
-        model: () => run.model ?? host.model(),
+        model,
         systemPrompt: () => run.systemPrompt,
         tools: () => run.tools,
         pipeline,
-        beforeRequest: () => Promise.resolve(),
-        makeRoom: () => Promise.resolve(false),
+        beforeRequest: (requestSignal) => compactor.compactIfNeeded(requestSignal),
+        makeRoom: (requestSignal) => compactor.makeRoom(requestSignal),
         atStop: (stopSignal) => stopHooks.ask(stopSignal),
         onModelFailure: async (failure) => {
           await hooks.fire(
@@ -116,8 +125,9 @@ export async function runSubagent(run: SubagentRun, host: SubagentHost): Promise
             signal,
           );
         },
-        onUsage: ({ input = 0, output = 0 }) => {
-          totalTokens += input + output;
+        onUsage: (usage) => {
+          compactor.noteUsage(usage);
+          totalTokens += (usage.input ?? 0) + (usage.output ?? 0);
         },
         onActivity,
         logger: host.logger,

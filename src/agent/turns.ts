@@ -99,6 +99,16 @@ export class Turns {
     });
   }
 
+  /** Runs `work` as a turn of its own: shown as one, and interrupted like one. What is queued waits for it. */
+  run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    return this.exclusively(() =>
+      this.runOne(async (_, signal) => {
+        await work(signal);
+        return false;
+      }),
+    );
+  }
+
   /** No turn starts any more; what waited is settled. */
   async close(): Promise<void> {
     this.closed = true;

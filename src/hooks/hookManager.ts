@@ -43,6 +43,8 @@ export interface HookManagerOptions {
   onRewake?: (rewake: HookRewake) => boolean;
   /** The mode named to hooks by `executeSessionStartHooks` and `executeSessionEndHooks`. Default: "default". */
   permissionMode?: () => PermissionMode;
+  /** What those two say of the session beside their arguments. */
+  session?: () => Partial<HookSession>;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
@@ -149,6 +151,7 @@ export class HookManager {
     return {
       cwd: this.options.workdir,
       permissionMode: this.options.permissionMode?.() ?? "default",
+      ...this.options.session?.(),
       ...session,
       sessionId,
       transcriptPath,

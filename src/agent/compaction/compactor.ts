@@ -4,8 +4,10 @@ import type { TurnActivity } from "../agentOptions.ts";
 import type { Conversation } from "../conversation.ts";
 import { convertMessagesForAPI, requestStart } from "../messages/convertMessagesForAPI.ts";
 import { assistantMessage, type Message, userMessage } from "../messages/message.ts";
+import { estimateTokens } from "../models/estimateTokens.ts";
 import type { Model, ModelUsage } from "../models/model.ts";
 import type { SessionHooks } from "../sessionHooks.ts";
+import type { Tool } from "../tools/tool.ts";
 import { ContextMeter, compactionThreshold } from "./contextMeter.ts";
 import { summaryRequest, summarySystemPrompt } from "./summaryRequest.ts";
 
@@ -63,6 +65,11 @@ export class Compactor {
     if (this.tokens < compactionThreshold(this.options.model().contextWindow)) return;
     const end = await this.compact("auto", "", signal);
     if (end.kind === "failed") this.failures++;
+  }
+
+  /** After a request that did not fit. True: the next one is shorter. */
+  async makeRoom(signal: AbortSignal): Promise<boolean> {
+    return (await this.compact("auto", "", signal)).kind === "compacted";
   }
 
   /**
@@ -170,6 +177,12 @@ async function askForText(model: Model, request: string, signal: AbortSignal): P
     }
   }
   return { kind: "aborted" };
+}
+
+/** Tokens of what stands around the messages in each request, roughly. */
+export function requestOverhead(systemPrompt: string, tools: readonly Tool[]): number {
+  const described = tools.map(({ name, description, inputSchema }) => [name, description, inputSchema.json]);
+  return estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(described));
 }
 
 function isWorthASummary(message: Message): boolean {

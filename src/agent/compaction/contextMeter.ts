@@ -14,7 +14,7 @@ export function compactionThreshold(contextWindow: number): number {
 
 /** Says how large the next request will be: what the service counted for the last one, and an estimate of what came since. */
 export class ContextMeter {
-  private measured: { start: number; upTo: number; tokens: number } | undefined;
+  private measured: { start: number; upTo: number; tokens: number; last: number } | undefined;
 
   /** @param usage Of the answer that now ends `messages`. */
   note(messages: readonly Message[], usage: ModelUsage): void {
@@ -25,6 +25,7 @@ export class ContextMeter {
             start: requestStart(messages),
             upTo: messages.length,
             tokens: usage.input + (usage.output ?? 0),
+            last: estimateOf(messages[messages.length - 1]),
           };
   }
 
@@ -37,11 +38,16 @@ export class ContextMeter {
     const start = requestStart(messages);
     const { measured } = this;
     const isValid = measured !== undefined && measured.start === start && measured.upTo <= messages.length;
-    let tokens = isValid ? measured.tokens : fixedTokens;
+    let tokens = fixedTokens;
+    // The results of the answer's tool calls go into the message that was measured without them.
+    if (isValid) tokens = measured.tokens + estimateOf(messages[measured.upTo - 1]) - measured.last;
     for (let index = isValid ? measured.upTo : start; index < messages.length; index++) {
-      const message = messages[index];
-      if (message) tokens += estimateMessageTokens(message);
+      tokens += estimateOf(messages[index]);
     }
     return tokens;
   }
+}
+
+function estimateOf(message: Message | undefined): number {
+  return message ? estimateMessageTokens(message) : 0;
 }
