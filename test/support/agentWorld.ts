@@ -136,7 +136,8 @@ export function notices(messages: readonly Message[], level?: string): string[] 
   );
 }
 
-export function textIn(message: Message): string {
+export function textIn(message: Message | undefined): string {
+  if (!message) return "";
   return message.blocks.map((block) => (block.type === "text" ? block.content : "")).join("\n");
 }
 
