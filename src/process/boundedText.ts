@@ -43,7 +43,7 @@ export class BoundedText {
     const old = this.bytes;
     if (old !== undefined && old.length >= needed) return old;
     let capacity = old?.length ?? firstCapacity;
-    while (capacity < needed) capacity *= 2;
+    while (capacity < needed) capacity *= 4;
     const grown = Buffer.allocUnsafeSlow(Math.min(capacity, this.limit));
     if (old !== undefined) old.copy(grown, 0, 0, this.length);
     this.bytes = grown;

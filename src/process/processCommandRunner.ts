@@ -4,6 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import type { CommandEnd, CommandRequest, CommandResult, CommandRunner } from "../hooks/commandRunner.ts";
 import { BoundedText } from "./boundedText.ts";
 import { explainShellFailure, explainUnopenedScript } from "./explainShellFailure.ts";
+import { freeChunk } from "./freeChunk.ts";
 import { LeftoverGroups } from "./leftoverGroups.ts";
 import { forgetGroup, killGroupWithUs } from "./orphanReaper.ts";
 import { processGroupExists, signalProcessGroup } from "./processGroup.ts";
@@ -211,6 +212,7 @@ class RunningCommand {
 
   private take(kept: BoundedText, chunk: Buffer): void {
     kept.add(chunk);
+    if (kept.wasCut) freeChunk(chunk);
     if (this.exited !== undefined) this.lastOutputAt = performance.now();
   }
 
