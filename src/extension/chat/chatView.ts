@@ -16,8 +16,6 @@ export interface ChatHost {
   /** Everything that the view shows, whole. */
   everything(): Omit<Extract<ChatEvent, { type: "all" }>, "seq">;
   handle(message: Exclude<ChatMessage, { type: "ready" }>): void;
-  /** The view came into sight or went out of it. */
-  visibilityChanged(visible: boolean): void;
 }
 
 /**
@@ -49,7 +47,6 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     view.onDidChangeVisibility(() => {
       // The page of a hidden view is thrown away and built anew when the view comes back: it will say "ready" again.
       if (!view.visible) this.isLive = false;
-      this.host.visibilityChanged(view.visible);
     });
     view.onDidDispose(() => {
       if (this.view !== view) return;

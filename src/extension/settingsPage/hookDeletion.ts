@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
 import { deleteHookFromFile, type FileChange, undoFileChange } from "../../settings/deleteHook.ts";
 import type { ListedHook } from "../../settings/listHooks.ts";
-import { SettingsFileError } from "../../settings/settingsProblem.ts";
+import { errorText } from "../errorText.ts";
 import { hookName } from "../hookPrompts.ts";
 import type { Localizer } from "../localizer.ts";
-import { problemText } from "./hookSnapshot.ts";
 
 /** Removes a hook from its file. Returns what a person has to know where that failed; nothing was changed then. */
 export async function deleteHook(
@@ -44,12 +43,4 @@ export async function offerUndo(listed: ListedHook, change: FileChange, l10n: Lo
   } catch (error) {
     void vscode.window.showErrorMessage(l10n.t("The hook was not put back. {0}", errorText(error, l10n)));
   }
-}
-
-function errorText(error: unknown, l10n: Localizer): string {
-  if (error instanceof SettingsFileError) {
-    const { reason, advice } = problemText(error.problem, l10n);
-    return `${reason} ${advice}`;
-  }
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,12 @@
+import { SettingsFileError } from "../settings/settingsProblem.ts";
+import type { Localizer } from "./localizer.ts";
+import { problemText } from "./settingsPage/hookSnapshot.ts";
+
+/** What went wrong, for people; in the user's language where it is known as data. */
+export function errorText(error: unknown, l10n: Localizer): string {
+  if (error instanceof SettingsFileError) {
+    const { reason, advice } = problemText(error.problem, l10n);
+    return `${reason} ${advice}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
