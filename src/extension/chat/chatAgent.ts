@@ -1,11 +1,20 @@
-import type { AgentCallbacks, AgentOptions, CanUseTool, QueuedMessage, TurnStatus } from "../../agent/agentOptions.ts";
+import type {
+  AgentCallbacks,
+  AgentOptions,
+  CanUseTool,
+  QueuedMessage,
+  TurnStatus,
+} from "../../agent/agentOptions.ts";
 import type { Message } from "../../agent/messages/message.ts";
 import type { SessionListEntry } from "../../agent/session/session.ts";
 import type { PermissionMode } from "../../hooks/hookEvent.ts";
 import type { BackgroundTaskSummary, CronSummary } from "../../hooks/stopInput.ts";
 
 /** Which model answers, in the terms of the agent. */
-export type ModelOptions = Pick<AgentOptions, "languageModel" | "provider" | "baseURL" | "model" | "apiKey" | "contextWindow">;
+export type ModelOptions = Pick<
+  AgentOptions,
+  "languageModel" | "provider" | "baseURL" | "model" | "apiKey" | "contextWindow"
+>;
 
 /** The part of the agent that the chat uses. */
 export interface ChatAgent {
@@ -26,13 +35,14 @@ export interface ChatAgent {
   setPermissionMode(mode: PermissionMode): void;
   setModel(options: ModelOptions): void;
   /** Ends a background task or deletes a scheduled prompt; false where there is none of that id. */
-  stopBackground(id: string): boolean;
+  stopBackground(id: string): Promise<boolean>;
   destroy(): Promise<void>;
 }
 
 export interface AgentRequest {
   workdir: string;
-  permissionMode: PermissionMode;
+  /** Absent: what the settings say. */
+  permissionMode?: PermissionMode;
   restoreSessionId?: string;
   callbacks: AgentCallbacks;
   canUseTool: CanUseTool;

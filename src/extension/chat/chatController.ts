@@ -1,7 +1,13 @@
 import type { TurnStatus } from "../../agent/agentOptions.ts";
 import type { SessionListEntry } from "../../agent/session/session.ts";
-import { permissionModes, type PermissionMode } from "../../hooks/hookEvent.ts";
-import type { ChatMessage, ChatMessageView, ChatStateView, ModelChoiceView } from "../../protocol/chatView.ts";
+import { type PermissionMode, permissionModes } from "../../hooks/hookEvent.ts";
+import type {
+  ChatMessage,
+  ChatMessageView,
+  ChatStateView,
+  ModelChoiceView,
+} from "../../protocol/chatView.ts";
+import { errorText } from "../errorText.ts";
 import type { Localizer } from "../localizer.ts";
 import type { AgentProvider, ChatAgent } from "./chatAgent.ts";
 import { ChatSession } from "./chatSession.ts";
@@ -13,7 +19,6 @@ import { MessageStream } from "./messageStream.ts";
 import { MessageViews } from "./messageViews.ts";
 import { PermissionQuestions } from "./permissionQuestions.ts";
 import { Throttle } from "./throttle.ts";
-import { errorText } from "../errorText.ts";
 
 /** What the controller needs from the editor around it. No method may throw. */
 export interface ChatSurroundings {
@@ -57,7 +62,7 @@ export class ChatController implements ChatHost {
   private sessionsOpen = false;
   private wasRunning = false;
   /** Chosen before there was an agent to choose it for. */
-  private modeForNew: PermissionMode = "default";
+  private modeForNew: PermissionMode | undefined;
 
   constructor(private readonly around: ChatSurroundings) {
     const { l10n } = around;
@@ -70,7 +75,14 @@ export class ChatController implements ChatHost {
       fileLabel: ".wave/settings.local.json",
       addRule: (rule) => around.addAllowRule(this.session.agent?.workdir ?? around.project().directory, rule),
       onRuleFailed: (rule, error) =>
-        this.notice("error", l10n.t("The rule {0} could not be written, so it is allowed this once: {1}", rule, errorText(error, l10n))),
+        this.notice(
+          "error",
+          l10n.t(
+            "The rule {0} could not be written, so it is allowed this once: {1}",
+            rule,
+            errorText(error, l10n),
+          ),
+        ),
       onChange: () => this.stateChanged(),
     });
     this.session = new ChatSession({
@@ -92,7 +104,10 @@ export class ChatController implements ChatHost {
       },
       onNotResumed: (error) => around.log("The last session could not be resumed.", error),
       onWasInterrupted: () =>
-        this.notice("warning", l10n.t("The window was closed or reloaded in the middle of a turn; the turn was interrupted.")),
+        this.notice(
+          "warning",
+          l10n.t("The window was closed or reloaded in the middle of a turn; the turn was interrupted."),
+        ),
     });
   }
 
@@ -177,7 +192,7 @@ export class ChatController implements ChatHost {
       case "switchSession":
         return this.switchSession(message.id);
       case "stopBackground":
-        session.agent?.stopBackground(message.id);
+        await session.agent?.stopBackground(message.id);
         return;
       case "findFiles":
         return this.findFiles(message.query);
@@ -199,7 +214,10 @@ export class ChatController implements ChatHost {
         l10n.t("This workspace is not trusted: no turn, no hook and no tool runs. Trust it to go on."),
       );
     if (around.models().chosenId === undefined)
-      return this.cannotAnswer(text, l10n.t("No model is set up yet, so nobody can answer. Choose one first."));
+      return this.cannotAnswer(
+        text,
+        l10n.t("No model is set up yet, so nobody can answer. Choose one first."),
+      );
     const agent = await this.startFor(text);
     await drafts.set("", "");
     this.stateChanged();
@@ -255,7 +273,9 @@ export class ChatController implements ChatHost {
   private openFile(file: string): void {
     const isShown =
       this.questions.views.some((question) => question.file === file) ||
-      this.messages().some(({ blocks }) => blocks.some((block) => block.type === "tool" && block.tool.file === file));
+      this.messages().some(({ blocks }) =>
+        blocks.some((block) => block.type === "tool" && block.tool.file === file),
+      );
     if (isShown) this.around.openFile(file);
     else this.around.log("The chat asked for a file that it does not show; it was not opened.");
   }
@@ -339,7 +359,7 @@ export class ChatController implements ChatHost {
       {
         agent: session.agent,
         sessionId: session.sessionId,
-        permissionMode: session.agent?.permissionMode ?? this.modeForNew,
+        permissionMode: session.agent?.permissionMode ?? this.modeForNew ?? "default",
         directory: project.directory,
         projectName: project.name,
         trusted: around.isTrusted(),

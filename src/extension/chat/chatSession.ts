@@ -21,7 +21,8 @@ export interface ChatSessionOptions {
   store: KeyValueStore;
   /** Where a new session starts. */
   directory: () => string;
-  permissionMode: () => PermissionMode;
+  /** What the user has chosen before there was a session. */
+  permissionMode: () => PermissionMode | undefined;
   callbacks: AgentCallbacks;
   canUseTool: CanUseTool;
   /** The session that was to be resumed cannot be; a new one takes its place. */
@@ -129,9 +130,10 @@ export class ChatSession {
 
   private make(restoreSessionId?: string): Promise<ChatAgent> {
     const { provider, directory, permissionMode, callbacks, canUseTool } = this.options;
+    const mode = permissionMode();
     return provider.create({
       workdir: directory(),
-      permissionMode: permissionMode(),
+      ...(mode === undefined ? {} : { permissionMode: mode }),
       canUseTool,
       callbacks: {
         ...callbacks,

@@ -1,0 +1,23 @@
+import * as vscode from "vscode";
+import { type ComposerOptions, createComposerModel } from "../../agent/composer/composerModel.ts";
+import type { ModelOptions } from "../chat/chatAgent.ts";
+import { composerId, type ModelChoices, serviceId } from "./modelChoices.ts";
+import type { ServiceSettings } from "./serviceSettings.ts";
+
+/** The chosen model in the terms of the agent. Rejects with an error for people where it cannot be had now. */
+export async function modelOptions(
+  choices: ModelChoices,
+  service: ServiceSettings,
+  composer: ComposerOptions,
+): Promise<ModelOptions> {
+  const id = choices.chosenId;
+  if (id === composerId) return { languageModel: createComposerModel(composer) };
+  if (id === serviceId) {
+    const found = await service.read();
+    if (found) {
+      const { provider, baseUrl, model, apiKey } = found;
+      return { provider, baseURL: baseUrl, model, ...(apiKey === undefined ? {} : { apiKey }) };
+    }
+  }
+  throw new Error(vscode.l10n.t("The chosen model is not there now. Choose another one."));
+}
