@@ -14,6 +14,7 @@ const require = createRequire(import.meta.url);
 const lazyBundles = [
   { source: path.join(root, "src/sdk.ts"), file: "sdk.js" },
   { source: path.join(root, "src/agent/mcp/mcpEntry.ts"), file: "mcp.js" },
+  { source: path.join(root, "src/extension/chat/firstUse.ts"), file: "firstUse.js" },
 ];
 
 /** @type {{ entry: string, file: string, platform: "node" | "browser" }[]} */
@@ -21,6 +22,7 @@ const bundles = [
   { entry: "src/extension/extension.ts", file: "extension.js", platform: "node" },
   { entry: "src/sdk.ts", file: "sdk.js", platform: "node" },
   { entry: "src/agent/mcp/mcpEntry.ts", file: "mcp.js", platform: "node" },
+  { entry: "src/extension/chat/firstUse.ts", file: "firstUse.js", platform: "node" },
   { entry: "webview-ui/settings/main.tsx", file: "settings.js", platform: "browser" },
   { entry: "webview-ui/chat/main.tsx", file: "chat.js", platform: "browser" },
 ];

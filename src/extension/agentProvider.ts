@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { SessionListEntry } from "../agent/session/session.ts";
-import { SessionStore } from "../agent/session/sessionStore.ts";
 import type { AgentProvider, AgentRequest, ChatAgent, ModelOptions } from "./chat/chatAgent.ts";
 import { logHookRun } from "./hookRunLog.ts";
 import { editorRipgrep } from "./ripgrep.ts";
@@ -23,12 +22,13 @@ export class EditorAgents implements AgentProvider {
     const { Agent } = await import("../sdk.ts");
     const configuration = vscode.workspace.getConfiguration("waveHooks", vscode.Uri.file(request.workdir));
     const limit = configuration.get("maxStopContinuations", 0);
+    const allowsLocalhost = configuration.get("allowLocalhostHttpHooks", false);
     const ripgrepPath = editorRipgrep(vscode.env.appRoot);
     return Agent.create({
       ...request,
       ...model,
       home,
-      env,
+      env: allowsLocalhost ? { ...env, COPILOT_HOOK_ALLOW_LOCALHOST: "1" } : env,
       logger: log,
       trusted: vscode.workspace.isTrusted,
       callbacks: { ...request.callbacks, onHookRun: (record) => logHookRun(record, log) },
@@ -37,8 +37,9 @@ export class EditorAgents implements AgentProvider {
     });
   }
 
-  listSessions(directory: string): Promise<readonly SessionListEntry[]> {
+  async listSessions(directory: string): Promise<readonly SessionListEntry[]> {
     const { home, log } = this.options;
+    const { SessionStore } = await import("./chat/firstUse.ts");
     return new SessionStore({ home, logger: log }).list({ workdir: directory, limit: 200 });
   }
 }

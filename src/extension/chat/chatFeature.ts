@@ -9,7 +9,6 @@ import { ModelSetup } from "../models/modelSetup.ts";
 import { ServiceSettings } from "../models/serviceSettings.ts";
 import { chatTexts } from "../pageTexts.ts";
 import { openFileAt } from "../settingsPage/openHookFile.ts";
-import { addAllowRule } from "./allowRule.ts";
 import { ChatController } from "./chatController.ts";
 import { ChatView, chatViewId } from "./chatView.ts";
 import { DiffDocuments } from "./diffDocuments.ts";
@@ -110,7 +109,10 @@ export class ChatFeature implements vscode.Disposable {
       post: (event) => this.view.post(event),
       turnChanged: (status, activity) => this.showTurn(status, activity),
       tellUnseen: (text) => this.tellUnseen(text),
-      addAllowRule,
+      addAllowRule: async (directory, rule) => {
+        const { addAllowRule } = await import("./firstUse.ts");
+        await addAllowRule(directory, rule);
+      },
       findFiles: (directory, query) => this.files.find(directory, query),
       openFile: (file) => this.report(openFileAt(file, 1, 1)),
       openDiff: (file, diff, state) => this.report(this.diffs.open(file, diff, state)),

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { diffSides } from "./diffSides.ts";
 
 const scheme = "wave-hooks-diff";
 /** Diffs whose documents are kept; an older one that is still open shows nothing after a reload of its tab. */
@@ -19,6 +18,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode
 
   async open(file: string, diff: string, state: "pending" | "done"): Promise<void> {
     const current = await readFile(file, "utf8").catch(() => "");
+    const { diffSides } = await import("./firstUse.ts");
     const { before, after } = diffSides(diff, current, state);
     this.count += 1;
     const left = this.keep(file, "before", before);

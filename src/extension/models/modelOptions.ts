@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type ComposerOptions, createComposerModel } from "../../agent/composer/composerModel.ts";
+import type { ComposerOptions } from "../../agent/composer/composerModel.ts";
 import type { ModelOptions } from "../chat/chatAgent.ts";
 import { composerId, type ModelChoices, serviceId } from "./modelChoices.ts";
 import type { ServiceSettings } from "./serviceSettings.ts";
@@ -11,7 +11,10 @@ export async function modelOptions(
   composer: ComposerOptions,
 ): Promise<ModelOptions> {
   const id = choices.chosenId;
-  if (id === composerId) return { languageModel: createComposerModel(composer) };
+  if (id === composerId) {
+    const { createComposerModel } = await import("../chat/firstUse.ts");
+    return { languageModel: createComposerModel(composer) };
+  }
   if (id === serviceId) {
     const found = await service.read();
     if (found) {
