@@ -5,6 +5,7 @@ import type { Logger } from "../base/logger.ts";
 import { silentLogger } from "../base/logger.ts";
 import { withoutCredentials } from "../hooks/hookEnvironment.ts";
 import type {
+  CopilotEndReason,
   HookSession,
   PermissionMode,
   SessionEndSource,
@@ -23,11 +24,14 @@ import { type AgentSetup, loggerWithoutSecrets, setUp } from "./agentSetup.ts";
 import { AgentTools } from "./agentTools.ts";
 import { Compactor, requestOverhead } from "./compaction/compactor.ts";
 import { Conversation } from "./conversation.ts";
+import { createHttpHookClient } from "./httpHookClient.ts";
+import type { TurnEnd } from "./loop/turnEnd.ts";
 import { lastAssistantText } from "./messages/lastAssistantText.ts";
 import type { Message } from "./messages/message.ts";
 import type { Model } from "./models/model.ts";
 import { withoutSecrets } from "./models/redactSecrets.ts";
 import { type ModelOptions, type ResolvedModel, resolveModel } from "./models/resolveModel.ts";
+import { notifyHooks } from "./notificationHooks.ts";
 import { PermissionGate } from "./permissions/permissionGate.ts";
 import type { SessionFile, SessionListEntry, StoredSession } from "./session/session.ts";
 import { SessionStore } from "./session/sessionStore.ts";
@@ -120,6 +124,9 @@ export class Agent {
       workdir,
       configuration: this.configuration,
       runner: this.runner,
+      http: createHttpHookClient({
+        allowLoopback: () => options.allowLocalhostHttpHooks ?? env.COPILOT_HOOK_ALLOW_LOCALHOST === "1",
+      }),
       env,
       credentials: () => this.resolved.credentials,
       logger,
@@ -153,6 +160,15 @@ export class Agent {
       configFiles: async () => (await hookFileLocations(places)).files.map(({ file }) => file),
       home,
       canUseTool: options.canUseTool,
+      onQuestion: ({ toolName, summary }) =>
+        notifyHooks(
+          {
+            place: this.place,
+            runHooks: (event) => this.hooks.fire(event),
+            notify: (sessionId, notification) => void this.notify(sessionId, notification),
+          },
+          { message: `${toolName} needs permission: ${summary}`, notificationType: "permission_prompt" },
+        ),
       logger,
     });
     this.tools = new AgentTools(options, this.modules);
@@ -556,7 +572,12 @@ export class Agent {
   }
 
   private async fireSessionEnd(source: SessionEndSource): Promise<void> {
-    await this.hookManager.executeSessionEndHooks(source, this.sessionId, this.transcriptPath);
+    const { lastEnd } = this.turns;
+    const reason = source === "other" && lastEnd ? endReasons[lastEnd] : undefined;
+    const end = [source, this.sessionId, this.transcriptPath] as const;
+    await (reason === undefined
+      ? this.hookManager.executeSessionEndHooks(...end)
+      : this.hookManager.executeSessionEndHooks(...end, { reason }));
   }
 
   private sessionFields(): Partial<HookSession> {
@@ -588,6 +609,12 @@ export class Agent {
     await this.file.close();
   }
 }
+
+/** Why a session ended, in Copilot's words, by how its last turn did (C2). */
+const endReasons: Readonly<Partial<Record<TurnEnd["kind"], CopilotEndReason>>> = {
+  interrupted: "abort",
+  modelFailed: "error",
+};
 
 async function sessionAtStart(
   restoreSessionId: string | undefined,

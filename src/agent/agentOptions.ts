@@ -43,6 +43,8 @@ export interface AgentOptions {
   home?: string;
   /** Path of a ripgrep binary. Default: `rg` on the PATH, else a search in JavaScript. */
   ripgrepPath?: string;
+  /** Whether Copilot's HTTP hooks may use plain http to this machine. Default: COPILOT_HOOK_ALLOW_LOCALHOST=1 of `env`. */
+  allowLocalhostHttpHooks?: boolean;
   /** Whether hooks and tools may run here. False in a workspace that the user does not trust. Default: true. */
   trusted?: boolean;
 }

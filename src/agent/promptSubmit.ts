@@ -29,7 +29,9 @@ export async function submitPrompt(
     { name: "UserPromptTransformed", prompt: text, transformedPrompt: text },
     signal,
   );
-  conversation.append(userMessage(transformed.modifiedTransformedPrompt ?? text));
+  const forModel = transformed.modifiedTransformedPrompt ?? text;
+  // History and model have the changed text, also after a restore; the timeline shows what the user wrote (C4).
+  conversation.append({ ...userMessage(forModel), ...(forModel === prompt ? {} : { shownText: prompt }) });
   hooks.tellModel([...submitted.modelMessages, ...transformed.modelMessages]);
   hooks.showNotices(submitted);
   hooks.showNotices(transformed);

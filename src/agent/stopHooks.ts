@@ -15,6 +15,8 @@ export interface StopHooksOptions {
 /** Asks the hooks at the end of a turn whether it is one, and counts how often they continued it. One per turn. */
 export class StopHooks {
   private continuations = 0;
+  /** What hooks gave in place of the last answer (C11). */
+  modifiedResponse: string | undefined;
 
   constructor(private readonly options: StopHooksOptions) {}
 
@@ -23,6 +25,7 @@ export class StopHooks {
     const result = await hooks.fire(this.options.event(this.continuations > 0), signal);
     if (signal.aborted) return "stop";
     if (!result.block) {
+      this.modifiedResponse = result.modifiedResponse;
       hooks.tellModel(result.modelMessages);
       return "stop";
     }
@@ -33,10 +36,17 @@ export class StopHooks {
       );
       return "stop";
     }
-    hooks.tellModel([result.block.text, ...result.modelMessages]);
+    hooks.tellModel([await this.transformed(result.block.text, signal), ...result.modelMessages]);
     if (this.options.isUserWaiting()) return "stop";
     this.continuations++;
     this.options.onContinue?.(this.continuations);
     return "continue";
+  }
+
+  /** What goes on as the next prompt passes through the hooks that change prompts, as in Copilot. */
+  private async transformed(text: string, signal: AbortSignal): Promise<string> {
+    const event: HookEvent = { name: "UserPromptTransformed", prompt: text, transformedPrompt: text };
+    const result = await this.options.hooks.fire(event, signal);
+    return result.modifiedTransformedPrompt ?? text;
   }
 }

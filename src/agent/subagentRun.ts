@@ -135,7 +135,14 @@ export async function runSubagent(run: SubagentRun, host: SubagentHost): Promise
       },
       signal,
     );
-    return { end, ...summary(conversation), transcriptPath: file.path, totalTokens };
+    const { text, toolCallCount } = summary(conversation);
+    return {
+      end,
+      text: stopHooks.modifiedResponse ?? text,
+      toolCallCount,
+      transcriptPath: file.path,
+      totalTokens,
+    };
   } finally {
     await conversation.save();
     await file.close();

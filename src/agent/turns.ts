@@ -3,6 +3,7 @@ import type { Logger } from "../base/logger.ts";
 import type { ModelNotification } from "./agentModule.ts";
 import type { TurnActivity, TurnStatus } from "./agentOptions.ts";
 import type { Conversation } from "./conversation.ts";
+import type { TurnEnd } from "./loop/turnEnd.ts";
 import { runTurn, type TurnHost } from "./loop/turnLoop.ts";
 import { MessageQueue } from "./messageQueue.ts";
 import { type Message, userMessage } from "./messages/message.ts";
@@ -42,6 +43,8 @@ export class Turns {
   private holds = 0;
   private exclusive: Promise<unknown> = Promise.resolve();
   private closed = false;
+  /** How the last turn that asked the model ended. */
+  lastEnd: TurnEnd["kind"] | undefined;
   private currentStatus: TurnStatus = { state: "idle", stopContinuations: 0 };
 
   constructor(private readonly options: TurnsOptions) {
@@ -190,7 +193,7 @@ export class Turns {
       isUserWaiting: () => this.queue.hasUserMessage,
       onContinue: (stopContinuations) => this.setStatus({ ...this.currentStatus, stopContinuations }),
     });
-    await runTurn(
+    const end = await runTurn(
       {
         ...this.options.host,
         beforeRequest: async (signal) => {
@@ -203,6 +206,7 @@ export class Turns {
       },
       signal,
     );
+    this.lastEnd = end.kind;
   }
 
   private setStatus(status: TurnStatus): void {

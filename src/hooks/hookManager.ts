@@ -9,6 +9,7 @@ import type { HookConfiguration, HookDefinition, HookProvenance } from "./hookDe
 import type { HookDialect, HookEffects, HookRunEffects } from "./hookDialect.ts";
 import { type Environment, withoutCredentials } from "./hookEnvironment.ts";
 import type {
+  CopilotEndReason,
   HookEvent,
   HookEventName,
   HookSession,
@@ -129,11 +130,12 @@ export class HookManager {
     endSource: SessionEndSource,
     sessionId: string,
     transcriptPath: string,
-    session: Partial<HookSession> = {},
+    session: Partial<HookSession> & { reason?: CopilotEndReason } = {},
     options?: FireOptions,
   ): Promise<HookEventResult> {
-    const event: HookEvent = { name: "SessionEnd", endSource };
-    return this.fire(event, this.sessionOf(sessionId, transcriptPath, session), options);
+    const { reason, ...where } = session;
+    const event: HookEvent = { name: "SessionEnd", endSource, ...(reason === undefined ? {} : { reason }) };
+    return this.fire(event, this.sessionOf(sessionId, transcriptPath, where), options);
   }
 
   /** Ends background hooks; resolves when their processes are gone. What they would have said is dropped. */

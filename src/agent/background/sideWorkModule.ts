@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../../base/clock.ts";
 import type { AgentHost, AgentModule } from "../agentModule.ts";
 import { CronScheduler } from "../cron/cronScheduler.ts";
 import { cronTools } from "../cron/cronTools.ts";
+import { notifyHooks } from "../notificationHooks.ts";
 import { AgentCatalog } from "../subagents/agentCatalog.ts";
 import { agentTool } from "../subagents/agentTool.ts";
 import { DefinitionFiles, describeFileProblem, type FileProblem } from "../subagents/definitionFiles.ts";
@@ -74,5 +75,10 @@ export function sideWorkModule(host: AgentHost, clock: Clock = systemClock): Age
 
 function tell(host: AgentHost, tasks: BackgroundTasks, task: BackgroundTask): void {
   const readTail = (maxLength: number): string => tasks.readOutput(task.id, 0, maxLength)?.text ?? "";
-  host.notify(host.place.sessionId, { kind: "task", block: taskNotification(task, readTail) });
+  const block = taskNotification(task, readTail);
+  host.notify(host.place.sessionId, { kind: "task", block });
+  notifyHooks(host, {
+    message: block.summary,
+    notificationType: block.taskType === "shell" ? "shell_completed" : "agent_completed",
+  });
 }

@@ -11,6 +11,8 @@ export interface Message {
   readonly blocks: readonly Block[];
   /** Written by hooks or the runtime: the model reads it, the chat does not show it. */
   readonly isMeta?: true;
+  /** What the timeline shows of a user message instead of its blocks: the prompt as the user wrote it (C4). */
+  readonly shownText?: string;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
   /** What a thinking model thought, to be sent back where its service asks for that. Not a block: nobody else reads it. */

@@ -27,6 +27,8 @@ export interface PermissionGateOptions {
   configFiles(): Promise<readonly string[]>;
   home: string;
   canUseTool: CanUseTool | undefined;
+  /** The user is about to be asked. */
+  onQuestion?(question: PermissionQuestion): void;
   logger: Logger;
 }
 
@@ -144,7 +146,9 @@ export class PermissionGate {
       };
     }
     if (result.permission?.decision === "deny") return refusedByHook(call.toolName, result.permission);
-    if (result.permission?.decision === "allow") return { allowed: true };
+    // What always asks, such as a change of the hooks' own configuration, no hook may answer for the user.
+    const isUsersAlone = decision.behavior === "ask" && decision.always;
+    if (result.permission?.decision === "allow" && !isUsersAlone) return { allowed: true };
     return this.askUser(call, decision, conversation, hookReason, signal);
   }
 
@@ -177,6 +181,7 @@ export class PermissionGate {
       signal,
     };
     conversation.onActivity({ kind: "permission", toolName: call.toolName });
+    this.options.onQuestion?.(question);
     const answer = await rejectOnAbort(
       Promise.resolve()
         .then(() => canUseTool(question))

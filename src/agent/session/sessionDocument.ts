@@ -83,7 +83,10 @@ const maxFirstPromptLength = 200;
 export function firstPromptOf(messages: readonly Message[]): string {
   for (const message of messages) {
     if (message.role !== "user" || message.isMeta) continue;
-    const text = textOf(message).replace(/\s+/g, " ").trim().slice(0, maxFirstPromptLength);
+    const text = (message.shownText ?? textOf(message))
+      .replace(/\s+/g, " ")
+      .trim()
+      .slice(0, maxFirstPromptLength);
     if (text !== "") return text;
   }
   return "";

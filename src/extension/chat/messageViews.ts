@@ -25,7 +25,10 @@ export class MessageViews {
     const view: ChatMessageView = {
       id: message.id,
       role: message.role,
-      blocks: message.blocks.map((block) => this.block(block)),
+      blocks:
+        message.shownText === undefined
+          ? message.blocks.map((block) => this.block(block))
+          : [{ type: "text", content: message.shownText }],
       timestamp: message.timestamp,
     };
     this.known.set(message, view);
