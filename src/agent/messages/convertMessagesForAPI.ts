@@ -14,6 +14,7 @@ import type {
   TaskNotificationBlock,
   ToolBlock,
 } from "./message.ts";
+import { wellFormed, wellFormedJson } from "./wellFormed.ts";
 
 const converted = new WeakMap<Message, readonly LanguageModelV3Message[]>();
 const startsRequest = new WeakMap<Message, boolean>();
@@ -99,7 +100,7 @@ function convertAssistant(message: Message): LanguageModelV3Message[] {
 }
 
 function textPart(text: string): LanguageModelV3TextPart {
-  return { type: "text", text };
+  return { type: "text", text: wellFormed(text) };
 }
 
 function reasoningPart(part: ReasoningPart) {
@@ -113,7 +114,7 @@ function toolCall(block: ToolBlock): LanguageModelV3ToolCallPart {
     toolName: block.name,
     // Services take objects alone: arguments that could not be read go back in a wrapper, so that the model sees its mistake.
     input: isRecord(block.parameters)
-      ? block.parameters
+      ? wellFormedJson(block.parameters)
       : { unreadable_arguments: String(block.parameters ?? "") },
     ...providerOptions(block.providerMetadata),
   };
@@ -130,8 +131,11 @@ function toolOutput(block: ToolBlock): LanguageModelV3ToolResultPart["output"] {
       value: "The tool call was interrupted before it ended. It may have run in part.",
     };
   }
-  if (block.success) return { type: "text", value: block.result };
-  return { type: "error-text", value: block.error || block.result || "The tool failed without a message." };
+  if (block.success) return { type: "text", value: wellFormed(block.result) };
+  return {
+    type: "error-text",
+    value: wellFormed(block.error || block.result || "The tool failed without a message."),
+  };
 }
 
 function providerOptions(metadata: ProviderMetadata | undefined): {
