@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { startServer } from "../../../scripts/vscode-host/server.mjs";
+import { launchBrowser } from "../browser.ts";
+import { hostEval } from "./hostEval.ts";
+import { Workbench } from "./workbench.ts";
+
+export interface EditorWindowOptions {
+  vsix: string;
+  /** Fills the two folders before VS Code starts. */
+  prepare?: (home: string, project: string) => void;
+  /** Name of the project's folder. */
+  projectName?: string;
+  /** Display language, e.g. "zh-cn". */
+  locale?: string;
+  /** Folders start untrusted, as they do for a person. */
+  askForTrust?: boolean;
+  settings?: Record<string, unknown>;
+  env?: Record<string, string>;
+}
+
+/** A VS Code window on a project, with the packaged extension and the test companion; home and project are throw-away. */
+export class EditorWindow {
+  private constructor(
+    readonly workbench: Workbench,
+    readonly home: string,
+    readonly project: string,
+    /** Evaluates code in the extension host: see {@link hostEval}. */
+    readonly host: <T>(body: string) => Promise<T>,
+    /** Asked for, by host name, since the window opened. */
+    readonly requestedHosts: ReadonlySet<string>,
+    readonly browser: Browser,
+    private readonly disposers: readonly (() => Promise<void>)[],
+  ) {}
+
+  static async open(options: EditorWindowOptions): Promise<EditorWindow> {
+    const disposers: (() => Promise<void>)[] = [];
+    try {
+      const dir = realpathSync(mkdtempSync(path.join(tmpdir(), "wave-hooks-window-")));
+      disposers.unshift(async () =>
+        rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
+      );
+      const home = path.join(dir, "home");
+      const project = path.join(dir, options.projectName ?? "sample-project");
+      for (const folder of [home, project]) mkdirSync(folder);
+      options.prepare?.(home, project);
+      const socket = path.join(dir, "host.sock");
+      const server = await startServer({
+        home,
+        vsix: [options.vsix],
+        extensionFolders: [path.resolve(import.meta.dirname, "../companion")],
+        env: { ...options.env, WAVE_HOOKS_TEST_SOCKET: socket },
+        settings: options.settings ?? {},
+        ...(options.locale === undefined ? {} : { locale: options.locale }),
+        ...(options.askForTrust === undefined ? {} : { askForTrust: options.askForTrust }),
+      });
+      disposers.unshift(server.stop);
+      const browser = await launchBrowser();
+      disposers.unshift(() => browser.close());
+      const workbench = await Workbench.open(browser, server.windowUrl(project));
+      const hosts = new Set<string>();
+      workbench.page.on("request", (request) => hosts.add(new URL(request.url()).hostname));
+      const host = <T>(body: string) => hostEval<T>(socket, body);
+      await host("return true");
+      return new EditorWindow(workbench, home, project, host, hosts, browser, disposers);
+    } catch (error) {
+      for (const dispose of disposers) await dispose();
+      throw error;
+    }
+  }
+
+  /** Ends the browser and the server, then removes the files. */
+  async close(): Promise<void> {
+    for (const dispose of this.disposers) await dispose();
+  }
+}
