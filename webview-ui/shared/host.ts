@@ -1,7 +1,8 @@
 interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
-  setState(state: unknown): void;
+  /** Gives back the state. */
+  setState<T>(state: T): T;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -30,7 +31,7 @@ export function connectHost<Outgoing, Incoming extends { type: string }>(
   return {
     post: (message) => api.postMessage(message),
     loadViewState: () => api.getState(),
-    saveViewState: (state) => api.setState(state),
+    saveViewState: (state) => void api.setState(state),
   };
 }
 

@@ -146,6 +146,7 @@ export class WebviewLab {
           getState: () => scope.savedViewState,
           setState: (state: unknown) => {
             scope.savedViewState = structuredClone(state);
+            return state; // as VS Code does: an effect that hands it on would take it for its clean-up
           },
         };
       };
