@@ -1,7 +1,7 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { Logger } from "../base/logger.ts";
 import type { PermissionMode } from "../hooks/hookEvent.ts";
 import type { HookRunRecord } from "../hooks/hookResult.ts";
+import type { ModelOptions } from "./models/resolveModel.ts";
 import type { CustomTool } from "./tools/customTool.ts";
 
 /**
@@ -9,18 +9,9 @@ import type { CustomTool } from "./tools/customTool.ts";
  * The model is `languageModel`, or else an OpenAI-compatible chat completions service described by `baseURL`, `model` and
  * `apiKey`, each of which falls back to `WAVE_BASE_URL`, `WAVE_MODEL` and `WAVE_API_KEY` of `env`.
  */
-export interface AgentOptions {
+export interface AgentOptions extends ModelOptions {
   /** The project. Default: the current directory. Becomes `WAVE_PROJECT_DIR` of every hook and never moves. */
   workdir?: string;
-  apiKey?: string;
-  baseURL?: string;
-  model?: string;
-  /** Which API `baseURL` speaks. Default: `openai`. */
-  provider?: "openai" | "anthropic";
-  /** An AI SDK model object (specification v3). Wins over the four fields above. */
-  languageModel?: LanguageModelV3;
-  /** How many tokens the model can take in; automatic compaction starts near it. Default: 128,000. */
-  contextWindow?: number;
   /** Default: `default`. */
   permissionMode?: PermissionMode;
   /** Answers a permission question. Without it, what would be asked is refused. */
