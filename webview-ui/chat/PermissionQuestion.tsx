@@ -38,7 +38,10 @@ export function PermissionQuestion(props: QuestionProps) {
     return () => clearTimeout(timer);
   }, [armed]);
   useEffect(() => {
-    if (armed && followsAnother && document.activeElement === document.body) allow.current?.focus();
+    if (!armed || !followsAnother || document.activeElement !== document.body) return;
+    // The element takes the focus once it has shown itself as enabled, which it does at the next frame.
+    const frame = requestAnimationFrame(() => allow.current?.focus());
+    return () => cancelAnimationFrame(frame);
   }, [armed, followsAnother]);
 
   const answer = (kind: "allow" | "always" | "deny") => {

@@ -48,10 +48,14 @@ export function HookList(props: HookListProps) {
   const [target, setTarget] = useState<FocusPlace>();
   useScrollAnchor(rows, virtualizer, props.scroller, startMargin);
 
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!target) return;
-    focusControl(list.current, target);
-    setTarget(undefined);
+    virtualizer.current?.scrollToIndex(target.index, { align: "nearest" });
+    return untilDone(() => {
+      if (!focusControl(list.current, target)) return false;
+      setTarget(undefined);
+      return true;
+    });
   }, [target]);
 
   const { dialogOpen, onFocusLost } = props;
@@ -65,6 +69,13 @@ export function HookList(props: HookListProps) {
       else onFocusLost();
     }
   }, [rows, focused, dialogOpen, onFocusLost, setFocused]);
+  // The list itself goes when its last row does.
+  useLayoutEffect(
+    () => () => {
+      if (list.current?.contains(document.activeElement)) onFocusLost();
+    },
+    [onFocusLost],
+  );
 
   const onKeyDown = useCallback(
     (event: KeyboardEvent) => {
@@ -212,13 +223,26 @@ function nextIndex(key: string, index: number, length: number): number | undefin
   }
 }
 
-function focusControl(list: HTMLElement | null, place: FocusPlace) {
+/** False while the row is not drawn yet: rows that are not measured are hidden, and take no focus. */
+function focusControl(list: HTMLElement | null, place: FocusPlace): boolean {
   const item = list?.querySelector(`[aria-posinset="${place.index + 1}"]`);
   const control =
     item?.querySelector<HTMLElement>(`[data-name="${place.name}"]`) ??
     item?.querySelector<HTMLElement>("[data-name]");
-  control?.focus();
-  item?.scrollIntoView({ block: "nearest" });
+  if (!control?.checkVisibility({ visibilityProperty: true })) return false;
+  control.focus();
+  return true;
+}
+
+/** Tries at each frame, for a second at most; gives back what ends it early. */
+function untilDone(attempt: () => boolean): () => void {
+  let frame = 0;
+  let tries = 0;
+  const next = () => {
+    if (!attempt() && ++tries < 60) frame = requestAnimationFrame(next);
+  };
+  next();
+  return () => cancelAnimationFrame(frame);
 }
 
 function hasFocus(element: Element): boolean {

@@ -1,5 +1,5 @@
 import { provideVSCodeDesignSystem, vsCodeTextField } from "@vscode/webview-ui-toolkit";
-import type { FormEvent, KeyboardEvent } from "react";
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef } from "react";
 
 provideVSCodeDesignSystem().register(vsCodeTextField());
 
@@ -13,10 +13,13 @@ interface TextFieldProps {
 
 /** One line of text; `onInput` comes with each key, unlike the element's own change event. */
 export function TextField(props: TextFieldProps) {
+  const element = useRef<HTMLElement>(null);
+  // When it is connected, the element names itself "Text field", whatever label it came with.
+  useLayoutEffect(() => element.current?.setAttribute("aria-label", props.label), [props.label]);
   return (
     <vscode-text-field
+      ref={element}
       value={props.value}
-      aria-label={props.label}
       placeholder={props.placeholder}
       onKeyDown={props.onKeyDown}
       onInput={(event: FormEvent<HTMLElement>) =>

@@ -17,9 +17,11 @@ interface PageScope {
   dispatchEvent(event: object): void;
 }
 declare const window: PageScope;
-declare const document: {
-  activeElement: { getAttribute(name: string): string | null; textContent: string | null } | null;
-};
+interface PageElement {
+  getAttribute(name: string): string | null;
+  textContent: string | null;
+}
+declare const document: { activeElement: PageElement | null; body: PageElement };
 
 type Message = { type: string } & Record<string, unknown>;
 
@@ -101,7 +103,8 @@ export class OpenWebview {
   focused(): Promise<string> {
     return this.page.evaluate(() => {
       const element = document.activeElement;
-      return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
+      if (!element || element === document.body) return "(nothing)";
+      return element.getAttribute("aria-label") ?? element.textContent?.trim() ?? "";
     });
   }
 }
