@@ -150,7 +150,7 @@ export class Conversation {
       this.saveFailed = false;
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      this.options.logger.error(text);
+      this.options.logger.warn(text);
       if (file !== this.file || this.saveFailed) return;
       this.saveFailed = true;
       this.addNotice("error", text);
