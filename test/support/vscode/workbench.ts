@@ -21,6 +21,7 @@ export class Workbench {
       permissions: ["clipboard-read", "clipboard-write"],
       ...(options.locale === undefined ? {} : { locale: options.locale }),
     });
+    context.setDefaultTimeout(patience);
     const workbench = new Workbench(context, await context.newPage());
     await workbench.page.goto(url, { waitUntil: "domcontentloaded" });
     await workbench.ready();
