@@ -69,6 +69,8 @@ export class Agent {
   private readonly readFiles = new ReadFiles();
   /** Work of sessions that are over, to be awaited at the end. */
   private readonly endings = new Set<Promise<unknown>>();
+  /** Aborts when the agent is destroyed: what still ends in the background then ends at once (C21). */
+  private readonly quitting = new AbortController();
   private file: SessionFile;
   private mode: PermissionMode;
   private destroying: Promise<void> | undefined;
@@ -335,7 +337,7 @@ export class Agent {
       if (this.isDestroyed) return;
       const old = this.file;
       await this.conversation.save();
-      this.inBackground(this.endSession("clear").then(() => old.close()));
+      this.inBackground(this.endSession("clear", this.quitting.signal).then(() => old.close()));
       const id = randomUUID();
       await this.openSession(id, this.newFile(id), undefined, "clear");
     });
@@ -532,11 +534,11 @@ export class Agent {
    * Ends what belongs to the current session, which the caller has saved; its file is left to the caller. Everything is taken
    * from the session before the first wait: afterwards another one may be open.
    */
-  private async endSession(source: SessionEndSource): Promise<void> {
+  private async endSession(source: SessionEndSource, signal?: AbortSignal): Promise<void> {
     const { sessionId } = this;
     await Promise.all([
       this.hookManager.endAsyncHooks({ sessionId }),
-      this.fireSessionEnd(source),
+      this.fireSessionEnd(source, signal),
       ...this.modules.map((module) => module.endSession?.(sessionId)),
     ]);
   }
@@ -571,13 +573,16 @@ export class Agent {
     if (result.modelMessages.length > 0) await this.conversation.save();
   }
 
-  private async fireSessionEnd(source: SessionEndSource): Promise<void> {
+  private async fireSessionEnd(source: SessionEndSource, signal?: AbortSignal): Promise<void> {
     const { lastEnd } = this.turns;
     const reason = source === "other" && lastEnd ? endReasons[lastEnd] : undefined;
     const end = [source, this.sessionId, this.transcriptPath] as const;
-    await (reason === undefined
-      ? this.hookManager.executeSessionEndHooks(...end)
-      : this.hookManager.executeSessionEndHooks(...end, { reason }));
+    if (reason === undefined && signal === undefined) {
+      await this.hookManager.executeSessionEndHooks(...end);
+      return;
+    }
+    const more = reason === undefined ? {} : { reason };
+    await this.hookManager.executeSessionEndHooks(...end, more, signal === undefined ? {} : { signal });
   }
 
   private sessionFields(): Partial<HookSession> {
@@ -603,6 +608,7 @@ export class Agent {
       }),
     );
     await this.hookManager.dispose();
+    this.quitting.abort();
     await Promise.all(this.endings);
     await this.runner.dispose();
     await this.conversation.save();

@@ -95,7 +95,10 @@ describe("sessions and prompts", () => {
 
   it("C21 ends a cleared session with user_exit in the background, and the next prompt does not wait", async () => {
     const world = await open([done], {
-      sessionEnd: [`${log("end")}; sleep 30; touch "$WAVE_PROJECT_DIR/late"`],
+      sessionEnd: [
+        // the session that ends with the agent is awaited: only the cleared one takes its time
+        `${log("end")}; [ -e "$WAVE_PROJECT_DIR/cleared" ] && exit; touch "$WAVE_PROJECT_DIR/cleared"; sleep 30; touch "$WAVE_PROJECT_DIR/late"`,
+      ],
     });
     const agent = await world.agent();
     await agent.sendMessage("one");
