@@ -11,7 +11,8 @@ import { nothingLeft, processesWith } from "../support/processesLeft.ts";
 
 const program = resolve("test/support/mcpServer/stdioServer.mjs");
 
-describe("an MCP server of a session", () => {
+// Each server is a Node.js process of its own, which takes seconds to start on a busy machine.
+describe("an MCP server of a session", { timeout: 60_000 }, () => {
   let marker: string;
   let reports: string[];
   let changes: number;

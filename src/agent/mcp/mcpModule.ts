@@ -8,7 +8,7 @@ import { mcpTool } from "./mcpTool.ts";
 
 const connectTimeoutMs = 30_000;
 /** A model request waits this long for servers that are still starting; later ones join at a later request. */
-const patienceMs = 5_000;
+const patienceMs = 10_000;
 
 /** MCP servers and their tools. They start with the agent, without being waited for, and end with it. */
 export function mcpModule(host: AgentHost): AgentModule {

@@ -40,7 +40,9 @@ function fromCustomTool(custom: CustomTool): Tool<Record<string, unknown>> {
     async run(input, context) {
       const { cwd, sessionId } = context.session;
       const result = await rejectOnAbort(
-        Promise.resolve().then(() => custom.run(input, { signal: context.signal, cwd, sessionId })),
+        Promise.resolve().then(() =>
+          custom.run(input, { signal: context.signal, cwd, sessionId, callTool: context.callTool }),
+        ),
         context.signal,
       );
       if (typeof result === "string") {
