@@ -25,11 +25,9 @@ export function readPermissions(document: SettingsDocument): FilePermissions {
     document.report(permissions.offset, "error", "settingNotObject", params);
     return { rules: [] };
   }
-  document.reportRepeatedKeys(permissions);
-  const rules = behaviors.flatMap((behavior) =>
-    readRules(memberValue(permissions, behavior), behavior, document),
-  );
-  const defaultMode = readMode(memberValue(permissions, "defaultMode"), document);
+  const members = document.members(permissions);
+  const rules = behaviors.flatMap((behavior) => readRules(members.get(behavior)?.value, behavior, document));
+  const defaultMode = readMode(members.get("defaultMode")?.value, document);
   return { rules, ...(defaultMode ? { defaultMode } : {}) };
 }
 

@@ -143,8 +143,7 @@ export class HookConfigurationStore implements HookConfigurationSource {
     if (configuredFor?.files === files && configuredFor.trusted === trusted) return this.configuration;
     this.configuredFor = { files, trusted };
     const hooks = trusted ? this.hooksOf(files) : [];
-    if (!isDeepStrictEqual(hooks, this.configuration.hooks))
-      this.configuration = { hooks, revision: this.configuration.revision + 1 };
+    this.configuration = { hooks, revision: this.configuration.revision + 1 };
     return this.configuration;
   }
 

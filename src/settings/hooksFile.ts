@@ -1,7 +1,7 @@
 import { copilotEventNamed } from "../hooks/copilotEvents.ts";
 import type { HookDialectName } from "../hooks/hookDefinition.ts";
 import { copilotHooks } from "./copilotHooks.ts";
-import { effectiveMembers, type JsonNode, memberValue, snippetOf } from "./jsonTree.ts";
+import { effectiveMembers, type JsonNode, snippetOf } from "./jsonTree.ts";
 import type { HookFileShape, HooksFileOrigin, ParsedHook } from "./parsedHook.ts";
 import { SettingsDocument } from "./settingsDocument.ts";
 import type { LocatedProblem } from "./settingsProblem.ts";
@@ -62,14 +62,14 @@ export function readHooks(document: SettingsDocument, origin: HooksFileOrigin): 
   const { root, problems } = document;
   const nothing = { hooks: [], enabledPlugins: new Map<string, boolean>() };
   if (!root) return { ...nothing, problems, isValid: false };
-  document.reportRepeatedKeys(root);
-  const hooks = memberValue(root, "hooks");
+  const members = document.members(root);
+  const hooks = members.get("hooks")?.value;
   if (hooks && hooks.kind !== "object")
     document.report(hooks.offset, "error", "hooksNotAnObject", { found: snippetOf(hooks) });
   const shape = hookFileShapes[origin.dialect];
   const found = hooks?.kind === "object" ? shape(hooks, document, origin) : [];
-  const disableAllHooks = document.booleanSetting(memberValue(root, "disableAllHooks"), "disableAllHooks");
-  const enabledPlugins = readEnabledPlugins(memberValue(root, "enabledPlugins"), document);
+  const disableAllHooks = document.booleanSetting(members.get("disableAllHooks")?.value, "disableAllHooks");
+  const enabledPlugins = readEnabledPlugins(members.get("enabledPlugins")?.value, document);
   return {
     hooks: found,
     problems: problems.sort((a, b) => a.line - b.line || a.column - b.column),

@@ -98,19 +98,21 @@ export function parseJsonTree(text: string): JsonTree {
   const scanner = createScanner(text, false);
   const open: (JsonArray | JsonObject)[] = [];
   let root: JsonNode | undefined;
-  let key: { key: string; offset: number } | undefined;
+  let key = "";
+  let keyOffset = 0;
   let expected: Expectation = "value";
 
   const place = (node: JsonNode): void => {
     const container = open.at(-1);
     if (!container) root = node;
     else if (container.kind === "array") container.items.push(node);
-    else if (key) container.members.push({ ...key, value: node });
-    key = undefined;
+    else container.members.push({ key, offset: keyOffset, value: node });
     expected = container ? "commaOrEnd" : "nothing";
   };
 
   for (;;) {
+    // The scanner copies blanks character by character, which would take most of the time.
+    scanner.setPosition(endOfBlanks(text, scanner.getPosition()));
     const kind: number = scanner.scan();
     const offset = scanner.getTokenOffset();
     const scanError = scanErrors[scanner.getTokenError()];
@@ -160,7 +162,8 @@ export function parseJsonTree(text: string): JsonTree {
         return failure("jsonUnexpected", offset);
       default:
         if (expected === "keyOrEnd" && kind === token.string) {
-          key = { key: scanner.getTokenValue(), offset };
+          key = scanner.getTokenValue();
+          keyOffset = offset;
           expected = "colon";
         } else if (expected === "value" || expected === "valueOrEnd") {
           place({ kind: "scalar", value: scalarValue(kind, scanner.getTokenValue()), offset, end });
@@ -168,6 +171,14 @@ export function parseJsonTree(text: string): JsonTree {
           return failure(missing[expected], offset);
         }
     }
+  }
+}
+
+function endOfBlanks(text: string, start: number): number {
+  let position = start;
+  for (; ; position++) {
+    const code = text.charCodeAt(position);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return position;
   }
 }
 
@@ -193,7 +204,9 @@ function scalarValue(kind: number, text: string): JsonScalar["value"] {
 
 /** The members that count: for each key the last one, as in JSON.parse. */
 export function effectiveMembers(object: JsonObject): Map<string, JsonMember> {
-  return new Map(object.members.map((member) => [member.key, member]));
+  const members = new Map<string, JsonMember>();
+  for (const member of object.members) members.set(member.key, member);
+  return members;
 }
 
 /** The value that counts under this key. */

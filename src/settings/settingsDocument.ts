@@ -1,4 +1,11 @@
-import { type JsonNode, type JsonObject, parseJsonTree, snippetOf } from "./jsonTree.ts";
+import {
+  effectiveMembers,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+  parseJsonTree,
+  snippetOf,
+} from "./jsonTree.ts";
 import { LineIndex } from "./lineIndex.ts";
 import type { LocatedProblem, SettingsProblem, SettingsProblemCode } from "./settingsProblem.ts";
 
@@ -29,7 +36,13 @@ export class SettingsDocument {
     return { code, params };
   }
 
-  /** Reports keys that stand twice: only the last one counts, and the others are easily overlooked. */
+  /** The members that count. Reports keys that stand twice: only the last one counts, and the others are easily overlooked. */
+  members(object: JsonObject): Map<string, JsonMember> {
+    const members = effectiveMembers(object);
+    if (members.size < object.members.length) this.reportRepeatedKeys(object);
+    return members;
+  }
+
   reportRepeatedKeys(object: JsonObject): void {
     const seen = new Set<string>();
     for (const { key, offset } of [...object.members].reverse()) {

@@ -2,7 +2,7 @@ import type { HookDefinition } from "../hooks/hookDefinition.ts";
 import type { HookEventName } from "../hooks/hookEvent.ts";
 import { hookEvents, isWaveEventName, waveEventNames } from "../hooks/hookEvents.ts";
 import { compileMatcher } from "../hooks/hookMatcher.ts";
-import { effectiveMembers, type JsonMember, type JsonNode, type JsonObject, snippetOf } from "./jsonTree.ts";
+import { type JsonMember, type JsonNode, type JsonObject, snippetOf } from "./jsonTree.ts";
 import { nearestName } from "./nearestName.ts";
 import type { HookFileShape, HooksFileOrigin, JsonPath, ParsedHook } from "./parsedHook.ts";
 import type { SettingsDocument } from "./settingsDocument.ts";
@@ -27,8 +27,7 @@ interface GroupContext {
 /** `{"<Event>": [{"matcher"?, "hooks": [{"type": "command", "command", ...}]}]}` (design.md section 3). */
 export const waveHooks: HookFileShape = (hooks, document, origin) => {
   const found: ParsedHook[] = [];
-  document.reportRepeatedKeys(hooks);
-  for (const member of effectiveMembers(hooks).values()) {
+  for (const member of document.members(hooks).values()) {
     const context = readEvent(member, document, origin);
     const path = ["hooks", member.key];
     if (member.value.kind !== "array") {
@@ -61,8 +60,7 @@ function readGroup(group: JsonNode, path: JsonPath, event: GroupContext): Parsed
     document.report(group.offset, "error", "groupNotAnObject", { found: snippetOf(group) });
     return [];
   }
-  document.reportRepeatedKeys(group);
-  const members = effectiveMembers(group);
+  const members = document.members(group);
   const hooks = members.get("hooks")?.value;
   const context = { ...event, ...readMatcher(members.get("matcher")?.value, event) };
   if (!hooks) {
@@ -112,37 +110,49 @@ function readHook(node: JsonNode, jsonPath: JsonPath, context: GroupContext): Pa
     fields?.timeoutSeconds === undefined
       ? eventName && hookEvents[eventName].wave?.defaultTimeoutMs
       : Math.min(Math.max(1, Math.round(fields.timeoutSeconds * 1000)), longestTimeoutMs);
-  const position = document.positionAt(node.offset);
+  const { line, column } = document.positionAt(node.offset);
+  // Assigned one by one: thousands of hooks are read while an event waits, and spreads cost more than the rest.
   const hook: ParsedHook = {
     event,
-    ...(matcher === undefined ? {} : { matcher }),
     command: fields?.command ?? "",
-    ...(fields?.description === undefined ? {} : { description: fields.description }),
-    ...(timeoutMs === undefined ? {} : { timeoutSeconds: timeoutMs / 1000 }),
     timeoutIsDefault: fields?.timeoutSeconds === undefined,
     async: fields?.async ?? false,
     asyncRewake: fields?.asyncRewake ?? false,
     jsonPath,
     offset: node.offset,
     length: node.end - node.offset,
-    ...position,
-    warnings: [...context.warnings, ...(fields?.warnings ?? [])],
+    line,
+    column,
+    warnings: fields?.warnings.length ? [...context.warnings, ...fields.warnings] : context.warnings,
   };
-  if (bad) return { ...hook, bad };
-  if (!fields || !eventName || timeoutMs === undefined) return hook;
+  if (matcher !== undefined) hook.matcher = matcher;
+  if (fields?.description !== undefined) hook.description = fields.description;
+  if (timeoutMs !== undefined) hook.timeoutSeconds = timeoutMs / 1000;
+  if (bad) hook.bad = bad;
+  else if (eventName && timeoutMs !== undefined) hook.definition = define(hook, eventName, timeoutMs, origin);
+  return hook;
+}
+
+function define(
+  hook: ParsedHook,
+  event: HookEventName,
+  timeoutMs: number,
+  origin: HooksFileOrigin,
+): HookDefinition {
+  const { jsonPath, line, column } = hook;
   const definition: HookDefinition = {
-    event: eventName,
-    writtenEvent: event,
-    ...(matcher === undefined ? {} : { matcher }),
+    event,
+    writtenEvent: hook.event,
     action: { type: "command", command: hook.command },
-    ...(hook.description === undefined ? {} : { description: hook.description }),
     timeoutMs,
     timeoutIsExplicit: !hook.timeoutIsDefault,
     async: hook.async,
     asyncRewake: hook.asyncRewake,
-    provenance: { ...origin, ...(origin.file === undefined ? {} : { jsonPath, ...position }) },
+    provenance: origin.file === undefined ? origin : { ...origin, jsonPath, line, column },
   };
-  return { ...hook, definition };
+  if (hook.matcher !== undefined) definition.matcher = hook.matcher;
+  if (hook.description !== undefined) definition.description = hook.description;
+  return definition;
 }
 
 interface HookFields {
@@ -157,8 +167,7 @@ interface HookFields {
 
 /** Reads the fields of a hook's object; the first thing that keeps it from running is `bad`, all of them are reported. */
 function readFields(object: JsonObject, document: SettingsDocument): HookFields {
-  document.reportRepeatedKeys(object);
-  const members = effectiveMembers(object);
+  const members = document.members(object);
   const faults: SettingsProblem[] = [];
   const warnings: SettingsProblem[] = [];
   const value = (key: string): JsonNode | undefined => members.get(key)?.value;
