@@ -17,8 +17,12 @@ done
 for g in $groups; do kill -s KILL -- "-$g" 2>/dev/null; done
 `;
 
+/** Kept waiting this long without a group, so that one command after another does not pay for a new one each. */
+const idleMs = 10_000;
+
 const groups = new Set<number>();
 let reaper: ChildProcess | undefined;
+let idleTimer: NodeJS.Timeout | undefined;
 
 /**
  * Sees to it that a process group dies with this process, even when this process is killed and runs no code of its own
@@ -27,6 +31,7 @@ let reaper: ChildProcess | undefined;
  */
 export function killGroupWithUs(pid: number): void {
   if (process.platform === "win32") return;
+  clearTimeout(idleTimer);
   groups.add(pid);
   if (!reaper) startReaper();
   else tell(`+ ${pid}\n`);
@@ -35,12 +40,15 @@ export function killGroupWithUs(pid: number): void {
 /** To be called as soon as the group is gone, before its number can belong to someone else. */
 export function forgetGroup(pid: number): void {
   if (!groups.delete(pid)) return;
-  if (groups.size > 0) {
-    tell(`- ${pid}\n`);
-    return;
-  }
-  // Nothing to watch over: the reaper is told before its input ends, and leaves without killing.
-  reaper?.stdin?.end(`- ${pid}\n`);
+  tell(`- ${pid}\n`);
+  if (groups.size === 0) idleTimer = setTimeout(endIdleReaper, idleMs).unref();
+}
+
+/** Ends the waiting shell where no group is listed: whoever is done with processes leaves none behind. */
+export function endIdleReaper(): void {
+  if (groups.size > 0) return;
+  clearTimeout(idleTimer);
+  reaper?.stdin?.end();
   reaper = undefined;
 }
 

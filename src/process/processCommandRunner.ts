@@ -6,7 +6,7 @@ import { BoundedText } from "./boundedText.ts";
 import { explainShellFailure, explainUnopenedScript } from "./explainShellFailure.ts";
 import { freeChunk } from "./freeChunk.ts";
 import { LeftoverGroups } from "./leftoverGroups.ts";
-import { forgetGroup, killGroupWithUs } from "./orphanReaper.ts";
+import { endIdleReaper, forgetGroup, killGroupWithUs } from "./orphanReaper.ts";
 import { processGroupExists, signalProcessGroup } from "./processGroup.ts";
 import { findShell, type Shell } from "./shell.ts";
 
@@ -66,6 +66,7 @@ export class ProcessCommandRunner implements CommandRunner {
     for (const command of this.running) command.end({ kind: "aborted" });
     await Promise.all([...this.running].map((command) => command.finished));
     await this.leftovers.endAll(graceMs);
+    endIdleReaper();
   }
 }
 
