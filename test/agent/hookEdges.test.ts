@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AgentWorld, hooksFor, metaTexts, notices, toolBlocks } from "../support/agentWorld.ts";
+import { AgentWorld, hooksFor, metaTexts, notices, textIn, toolBlocks } from "../support/agentWorld.ts";
 import type { ScriptedAnswer } from "../support/modelService.ts";
 import { processesWith } from "../support/processesLeft.ts";
 
@@ -65,10 +65,10 @@ describe("hooks at the edges", () => {
       hooks: hooksFor("UserPromptSubmit", "true", "exec <&-; sleep 0.1", "head -c 10 > start"),
     });
     const agent = await world.agent();
-    await agent.sendMessage("x".repeat(3_000_000));
+    await agent.sendMessage("x".repeat(300_000));
     expect(notices(agent.messages)).toEqual([]);
     expect(world.read("start")).toBe('{"session_');
-    expect(world.service.requests).toHaveLength(1);
+    expect(textIn(agent.messages.at(-1))).toBe("Done.");
   });
 
   it("E9 a hook that prints nothing leaves no message, block or notice", async () => {
