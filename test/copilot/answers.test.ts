@@ -276,7 +276,7 @@ describe("environment and directory", () => {
       action: {
         type: "command",
         command: 'mkdir -p sub; printf \'{"behavior":"deny","message":"%s %s"}\' "$GREETING" "$PWD"',
-        env: { GREETING: "hi ${MARK}" },
+        env: { GREETING: "hi $MARK" },
         cwd: ".",
       },
     });
