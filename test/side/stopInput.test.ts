@@ -14,7 +14,7 @@ const background = (command: string, description?: string) => ({
   arguments: { command, run_in_background: true, ...(description === undefined ? {} : { description }) },
 });
 
-describe("what a Stop hook hears of the work beside the turn", () => {
+describe("what a Stop hook hears of the work beside the turn", { timeout: 60_000 }, () => {
   it("H21.1 both fields are there and empty when nothing runs", async () => {
     const world = await AgentWorld.open();
     world.settings({ hooks: hooksFor("Stop", recordTo("stop.jsonl")) });

@@ -28,7 +28,7 @@ function delegating(
   };
 }
 
-describe("subagents", () => {
+describe("subagents", { timeout: 60_000 }, () => {
   it("work in a conversation and a file of their own and give back their answer", async () => {
     const world = await AgentWorld.open(
       delegating((request) =>
