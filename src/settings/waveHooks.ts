@@ -139,7 +139,7 @@ function define(
   timeoutMs: number,
   origin: HooksFileOrigin,
 ): HookDefinition {
-  const { jsonPath, line, column } = hook;
+  const { source, dialect, file, pluginName, pluginRoot } = origin;
   const definition: HookDefinition = {
     event,
     writtenEvent: hook.event,
@@ -148,8 +148,17 @@ function define(
     timeoutIsExplicit: !hook.timeoutIsDefault,
     async: hook.async,
     asyncRewake: hook.asyncRewake,
-    provenance: origin.file === undefined ? origin : { ...origin, jsonPath, line, column },
+    provenance: { source, dialect },
   };
+  const { provenance } = definition;
+  if (file !== undefined) {
+    provenance.file = file;
+    provenance.jsonPath = hook.jsonPath;
+    provenance.line = hook.line;
+    provenance.column = hook.column;
+  }
+  if (pluginName !== undefined) provenance.pluginName = pluginName;
+  if (pluginRoot !== undefined) provenance.pluginRoot = pluginRoot;
   if (hook.matcher !== undefined) definition.matcher = hook.matcher;
   if (hook.description !== undefined) definition.description = hook.description;
   return definition;
@@ -209,15 +218,12 @@ function readFields(object: JsonObject, document: SettingsDocument): HookFields 
     const params = { found: snippetOf(description) };
     warnings.push(document.report(description.offset, "warning", "descriptionNotText", params));
   }
-  return {
-    ...(typeof commandText === "string" ? { command: commandText } : {}),
-    ...(typeof descriptionText === "string" ? { description: descriptionText } : {}),
-    ...(timeoutIsValid ? { timeoutSeconds: seconds } : {}),
-    async: runsAsync,
-    asyncRewake,
-    ...(faults[0] ? { bad: faults[0] } : {}),
-    warnings,
-  };
+  const fields: HookFields = { async: runsAsync, asyncRewake, warnings };
+  if (typeof commandText === "string") fields.command = commandText;
+  if (typeof descriptionText === "string") fields.description = descriptionText;
+  if (timeoutIsValid) fields.timeoutSeconds = seconds;
+  if (faults[0]) fields.bad = faults[0];
+  return fields;
 }
 
 function shorten(text: string): string {
