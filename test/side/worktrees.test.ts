@@ -89,6 +89,7 @@ describe("where hooks run", { timeout: 60_000 }, () => {
     const hooks = new FixedHooks();
     const runner = new ProcessCommandRunner({ env: process.env, home: folder });
     const manager = new HookManager({
+      workdir: folder,
       configuration: hooks,
       runner,
       env: { PATH: process.env.PATH, HOME: folder },
