@@ -4,6 +4,7 @@
  */
 // biome-ignore-all lint/performance/noBarrelFile: this file is the entry of a bundle
 export { createComposerModel } from "../../agent/composer/composerModel.ts";
+export { vscodeLanguageModel } from "../../agent/models/vscodeLanguageModel.ts";
 export { SessionStore } from "../../agent/session/sessionStore.ts";
 export { addAllowRule } from "./allowRule.ts";
 export { diffSides } from "./diffSides.ts";

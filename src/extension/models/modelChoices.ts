@@ -3,7 +3,7 @@ import type { ModelChoiceView } from "../../protocol/chatView.ts";
 import type { ServiceSettings } from "./serviceSettings.ts";
 
 const chosenKey = "model.chosen";
-const vscodePrefix = "vscode:";
+export const vscodePrefix = "vscode:";
 export const composerId = "composer";
 export const serviceId = "service";
 
