@@ -95,6 +95,18 @@ describe("the built-in composer drives the agent's loop", () => {
     );
   });
 
+  it("H13.2 takes what hooks print before and behind a request for no request of its own", async () => {
+    const hook = (command: string) => [{ hooks: [{ type: "command" as const, command }] }];
+    const { ask, projectFile, agent } = await start({
+      hooks: { SessionStart: hook("echo today"), UserPromptSubmit: hook("echo Write clean code.") },
+    });
+    await ask("Create a hook in [shop] for me: on PostToolUse, for Write, run `npm run lint`");
+    expect(hooksOf(projectFile).PostToolUse).toHaveLength(1);
+    expect(agent.messages.some(({ isMeta }) => isMeta)).toBe(true);
+    expect(await ask("Add a hook")).toContain("all your projects");
+    expect(await ask("only this project")).toContain("When should it run?");
+  });
+
   it("asks for what is missing, one thing after another, and then does it", async () => {
     const { ask, projectFile, questions } = await start();
     expect(await ask("Add a hook")).toContain("all your projects");

@@ -9,6 +9,7 @@ import { textOfReadResult } from "./readResult.ts";
 import { fileOf, matcherFor, type Replies, repliesIn, showHook } from "./replies.ts";
 import { addHook, editHook, hookObject, type SettingsChange } from "./settingsChange.ts";
 import { smallestEdit } from "./smallestEdit.ts";
+import { understandRequest } from "./understandRequest.ts";
 
 /** One answer of the composer: a text, and a tool call where there is more to do. */
 export interface ComposerStep {
@@ -124,21 +125,26 @@ function readPrompt(prompt: LanguageModelV3Prompt): {
   let results: ToolResult[] = [];
   let last: "request" | "note" = "request";
   let afterTool = false;
+  let isAnswered = true;
   for (const message of prompt) {
     if (message.role === "user") {
       const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
       if (afterTool || isNote(text)) {
-        if (!afterTool) last = "note";
+        if (!afterTool && isAnswered) last = "note";
         continue;
       }
+      // What UserPromptSubmit hooks print stands behind the request, as it is: only a request of its own replaces that.
+      if (!isAnswered && understandRequest(text).kind === "other") continue;
       requests.push(text);
       results = [];
       last = "request";
+      isAnswered = false;
     } else if (message.role === "tool") {
       for (const part of message.content) {
         if (part.type === "tool-result") results.push(readResult(part.toolName, part.output));
       }
     }
+    if (message.role === "assistant") isAnswered = true;
     afterTool = message.role === "tool" ? true : message.role === "assistant" ? false : afterTool;
   }
   return { requests, results, last };
