@@ -29,6 +29,8 @@ export class Conversation {
   private callIds: Set<string>;
   private revision = 0;
   private savedRevision: number;
+  /** Index of the first message that changed since the last save. */
+  private changedFrom = 0;
   private saveFailed = false;
   /** Index of the first message of the turn under way: notices go to an assistant message from there on. */
   private turnStart: number;
@@ -141,14 +143,15 @@ export class Conversation {
    */
   async save(): Promise<void> {
     if (this.savedRevision === this.revision) return;
-    const revision = this.revision;
-    const file = this.file;
+    const { revision, file, changedFrom } = this;
+    this.changedFrom = this.list.length;
     try {
-      await file.save(this.list.slice(), this.options.state());
+      await file.save(this.list, this.options.state(), changedFrom);
       if (file !== this.file) return;
       this.savedRevision = Math.max(this.savedRevision, revision);
       this.saveFailed = false;
     } catch (error) {
+      if (file === this.file) this.changedFrom = Math.min(this.changedFrom, changedFrom);
       const text = error instanceof Error ? error.message : String(error);
       this.options.logger.warn(text);
       if (file !== this.file || this.saveFailed) return;
@@ -165,6 +168,7 @@ export class Conversation {
 
   private changed(from: number): void {
     this.revision++;
+    this.changedFrom = Math.min(this.changedFrom, from);
     try {
       this.options.onChange?.(from);
     } catch (error) {

@@ -150,6 +150,30 @@ describe("convertMessagesForAPI", () => {
       }),
     );
   });
+
+  it("an array that goes on changing is converted as if it were new: longer, shorter, replaced, compacted", () => {
+    const step = fc.record({
+      at: fc.nat(20),
+      remove: fc.nat(3),
+      add: fc.array(
+        fc.oneof(
+          fc.string().map((content) => userMessage(content)),
+          fc.string().map((content) => assistantMessage([text(content), tool("1")])),
+          fc.string().map((content) => assistantMessage([{ type: "compact", content }])),
+        ),
+        { maxLength: 3 },
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+        const messages: Message[] = [];
+        for (const { at, remove, add } of steps) {
+          messages.splice(at, remove, ...add);
+          expect(convertMessagesForAPI(messages)).toEqual(convertMessagesForAPI([...messages]));
+        }
+      }),
+    );
+  });
 });
 
 describe("lastAssistantText", () => {

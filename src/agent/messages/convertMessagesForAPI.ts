@@ -16,41 +16,50 @@ import type {
 } from "./message.ts";
 import { wellFormed, wellFormedJson } from "./wellFormed.ts";
 
-const converted = new WeakMap<Message, readonly LanguageModelV3Message[]>();
-const startsRequest = new WeakMap<Message, boolean>();
+/** What the last conversion of an array of messages came to, so that the next one begins where they differ. */
+interface Conversion {
+  messages: Message[];
+  /** Index in `prompt` at which each message's parts begin. */
+  positions: number[];
+  prompt: LanguageModelV3Message[];
+}
+
+const conversions = new WeakMap<readonly Message[], Conversion>();
 
 /**
  * The conversation as a model request (LanguageModelV3Prompt, which is also an array of the AI SDK's ModelMessage).
  * Notices never get in (V5, H25.5); isMeta messages do. Everything before the last compact block stays out. Each tool call is
  * followed by its result; a call without one, because the process ended meanwhile, is answered with an error.
- * Messages are never changed in place, so each is converted once.
+ * Messages are never changed in place: in an array that was converted before, what is the same is not converted again.
  */
 export function convertMessagesForAPI(messages: readonly Message[]): LanguageModelV3Message[] {
-  const prompt: LanguageModelV3Message[] = [];
-  for (let index = requestStart(messages); index < messages.length; index++) {
+  const start = requestStart(messages);
+  const last = conversions.get(messages) ?? { messages: [], positions: [], prompt: [] };
+  const length = messages.length - start;
+  let same = 0;
+  while (same < length && same < last.messages.length && last.messages[same] === messages[start + same])
+    same++;
+  if (same < last.messages.length) {
+    last.prompt.length = last.positions[same] ?? 0;
+    last.messages.length = same;
+    last.positions.length = same;
+  }
+  for (let index = start + same; index < messages.length; index++) {
     const message = messages[index];
     if (!message) continue;
-    let parts = converted.get(message);
-    if (!parts) {
-      parts = convert(message);
-      converted.set(message, parts);
-    }
-    for (const part of parts) prompt.push(part);
+    last.messages.push(message);
+    last.positions.push(last.prompt.length);
+    last.prompt.push(...convert(message));
   }
-  return prompt;
+  conversions.set(messages, last);
+  return last.prompt.slice();
 }
 
 /** Index of the message with the last compact block, or 0: what the model still sees begins here. */
 export function requestStart(messages: readonly Message[]): number {
   for (let index = messages.length - 1; index > 0; index--) {
-    const message = messages[index];
-    if (!message) continue;
-    let starts = startsRequest.get(message);
-    if (starts === undefined) {
-      starts = message.blocks.some((block) => block.type === "compact");
-      startsRequest.set(message, starts);
-    }
-    if (starts) return index;
+    // Compaction makes the message; a notice may stand behind the block, never before it.
+    if (messages[index]?.blocks[0]?.type === "compact") return index;
   }
   return 0;
 }

@@ -42,9 +42,11 @@ export interface SessionFile {
   /**
    * Writes what changed since the last save (told by the messages' identity). When the promise resolves, the file is whole and holds `messages`. Rejects with a
    * SessionSaveError (full disk, no permission); nothing that was saved before is lost then, and the next save catches up.
-   * Calls are taken one after another.
+   * Calls are taken one after another; what is saved is what `messages` holds at the call.
+   * @param unchangedBefore Messages before this index are known to be those of the last save that succeeded. Default: 0, and
+   * they are compared.
    */
-  save(messages: readonly Message[], state?: SessionState): Promise<void>;
+  save(messages: readonly Message[], state?: SessionState, unchangedBefore?: number): Promise<void>;
   /** Waits for saves under way and lets go of the file and of the session's lock. Calling it again does nothing. */
   close(): Promise<void>;
 }

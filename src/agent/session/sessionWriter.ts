@@ -42,10 +42,16 @@ export class SessionWriter implements SessionFile {
   readonly path: string;
   private readonly journal: SessionJournal;
   private file: PositionalFile | undefined;
-  private saved: readonly Message[];
+  private readonly saved: Message[];
   private savedState: string;
-  /** Byte offset of each saved message's line, then that of the footer. Empty: the file must be written anew. */
-  private offsets: number[];
+  /** Byte offset of each saved message's line, then that of the footer. */
+  private readonly offsets: number[];
+  /** False: the file must be written anew. */
+  private isInPlace: boolean;
+  /** What a caller knows of the last save is then no longer true. */
+  private lastSaveFailed = false;
+  /** Saves that are under way or wait. */
+  private pending = 0;
   private length: number;
   private firstPrompt: string;
   private state: SessionState;
@@ -57,19 +63,27 @@ export class SessionWriter implements SessionFile {
     this.sessionId = options.sessionId;
     this.path = options.path;
     this.journal = new SessionJournal(journalPath(options.path), options.openFile);
-    this.saved = options.stored?.messages ?? [];
+    this.saved = [...(options.stored?.messages ?? [])];
     this.state = options.stored?.state ?? {};
     this.savedState = JSON.stringify(this.state);
     this.offsets = options.stored?.offsets ?? [];
+    this.isInPlace = this.offsets.length > 0;
     this.length = options.stored?.length ?? 0;
     this.firstPrompt = options.stored?.firstPrompt ?? "";
   }
 
-  save(messages: readonly Message[], state: SessionState = this.state): Promise<void> {
+  save(messages: readonly Message[], state: SessionState = this.state, unchangedBefore = 0): Promise<void> {
     if (this.closed) return Promise.reject(new SessionSaveError(this.path, "the session is closed."));
     this.state = state;
-    const snapshot = messages.slice();
-    const done = this.queue.then(() => this.saveNow(snapshot, state));
+    // While another save is under way, what will be saved then is not yet known: all is kept, and compared later.
+    const change =
+      this.pending === 0
+        ? this.changeOf(messages, this.lastSaveFailed ? 0 : Math.min(unchangedBefore, this.saved.length))
+        : messages.slice();
+    this.pending++;
+    const done = this.queue
+      .then(() => this.saveNow("tail" in change ? change : this.changeOf(change, 0), state))
+      .finally(() => this.pending--);
     this.queue = done.catch(() => {});
     return done;
   }
@@ -86,25 +100,32 @@ export class SessionWriter implements SessionFile {
     return this.queue;
   }
 
-  private async saveNow(messages: readonly Message[], state: SessionState): Promise<void> {
+  private changeOf(messages: readonly Message[], unchangedBefore: number): Change {
+    let first = unchangedBefore;
+    while (first < messages.length && first < this.saved.length && messages[first] === this.saved[first])
+      first++;
+    return { first, tail: messages.slice(first) };
+  }
+
+  private async saveNow({ first, tail }: Change, state: SessionState): Promise<void> {
     try {
       if (!this.acquired) await this.options.acquire();
       this.acquired = true;
-      if (this.firstPrompt === "") this.firstPrompt = firstPromptOf(messages);
-      if (!(await this.isAsWeLeftIt())) await this.writeWhole(messages, state);
-      else {
-        const first = firstDifference(this.saved, messages);
-        const same = first === messages.length && first === this.saved.length;
-        if (!same || this.savedState !== JSON.stringify(state)) await this.writeTail(first, messages, state);
-      }
+      if (this.firstPrompt === "") this.firstPrompt = firstPromptOf(tail);
+      const isSame = tail.length === 0 && first === this.saved.length;
+      if (!(await this.isAsWeLeftIt()))
+        await this.writeWhole([...this.saved.slice(0, first), ...tail], state);
+      else if (!isSame || this.savedState !== JSON.stringify(state)) await this.writeTail(first, tail, state);
+      this.lastSaveFailed = false;
     } catch (error) {
+      this.lastSaveFailed = true;
       if (error instanceof Error && error.name.startsWith("Session")) throw error;
       throw new SessionSaveError(this.path, error);
     }
   }
 
   private async isAsWeLeftIt(): Promise<boolean> {
-    if (this.offsets.length === 0) return false;
+    if (!this.isInPlace) return false;
     const size = await stat(this.path).then(
       (stats) => stats.size,
       () => -1,
@@ -112,23 +133,32 @@ export class SessionWriter implements SessionFile {
     return size === this.length;
   }
 
-  private async writeTail(first: number, messages: readonly Message[], state: SessionState): Promise<void> {
+  private async writeTail(first: number, tail: readonly Message[], state: SessionState): Promise<void> {
     const start = this.offsets[first] ?? 0;
-    const { bytes, offsets } = this.encode(first, messages, state, start);
+    const { bytes, offsets } = this.encode(first, tail, state, start);
     this.file ??= await this.options.openFile(this.path);
     const end = start + bytes.length;
     if (end > this.length) await this.makeRoom(this.file, end);
     const replaces = first < this.saved.length;
     if (replaces) await this.journal.write(start, bytes);
-    const known = this.offsets;
-    this.offsets = [];
+    this.isInPlace = false;
     await this.file.write(paddedTo(this.length - start, bytes), start);
-    this.offsets = [...known.slice(0, first), ...offsets];
-    this.saved = messages;
-    this.savedState = JSON.stringify(state);
+    this.isInPlace = true;
+    this.isSaved(first, tail, offsets, state);
     if (end < this.length) await this.file.truncate(end);
     this.length = end;
     if (replaces) await this.journal.clear();
+  }
+
+  private isSaved(
+    first: number,
+    tail: readonly Message[],
+    offsets: readonly number[],
+    state: SessionState,
+  ): void {
+    replaceTail(this.saved, first, tail);
+    replaceTail(this.offsets, first, offsets);
+    this.savedState = JSON.stringify(state);
   }
 
   private async makeRoom(file: PositionalFile, end: number): Promise<void> {
@@ -157,35 +187,36 @@ export class SessionWriter implements SessionFile {
     }
     // A record of a crash before is in the new file already.
     await this.journal.discard();
-    this.offsets = offsets;
-    this.saved = messages;
-    this.savedState = JSON.stringify(state);
+    this.isSaved(0, messages, offsets, state);
+    this.isInPlace = true;
     this.length = start + bytes.length;
   }
 
-  private encode(first: number, messages: readonly Message[], state: SessionState, start: number) {
-    const parts: string[] = [];
+  private encode(first: number, tail: readonly Message[], state: SessionState, start: number) {
     const offsets: number[] = [];
     let position = start;
-    for (let index = first; index < messages.length; index++) {
-      const message = messages[index];
-      if (!message) continue;
-      const line = this.options.redact(messageLine(message, index));
+    const parts = tail.map((message, index) => {
+      const line = this.options.redact(messageLine(message, first + index));
       offsets.push(position);
       position += Buffer.byteLength(line);
-      parts.push(line);
-    }
+      return line;
+    });
     offsets.push(position);
     parts.push(this.options.redact(footerLine(state, this.firstPrompt, this.options.now())));
     return { bytes: Buffer.from(parts.join("")), offsets };
   }
 }
 
-function firstDifference(left: readonly Message[], right: readonly Message[]): number {
-  const shorter = Math.min(left.length, right.length);
-  let index = 0;
-  while (index < shorter && left[index] === right[index]) index++;
-  return index;
+/** Messages before `first` are saved already; `tail` takes the place of what follows. */
+interface Change {
+  first: number;
+  tail: readonly Message[];
+}
+
+/** In place: a copy of all would make a save cost more with every message. */
+function replaceTail<T>(array: T[], first: number, tail: readonly T[]): void {
+  array.length = Math.min(array.length, first);
+  for (const item of tail) array.push(item);
 }
 
 function paddedTo(length: number, bytes: Buffer): Buffer {
