@@ -75,6 +75,7 @@ export function IconButton(props: IconButtonProps) {
 
 function useFocusHandle(ref: Ref<FocusHandle> | undefined) {
   const element = useRef<HTMLElement>(null);
-  useImperativeHandle(ref, () => ({ focus: () => element.current?.focus() }));
+  // One handle for the element's life: one that is made anew is missing while React changes the page.
+  useImperativeHandle(ref, () => ({ focus: () => element.current?.focus() }), []);
   return element;
 }

@@ -99,6 +99,16 @@ export class OpenWebview {
     );
   }
 
+  /** Elements that stick out of the page to the right. */
+  overflow(): Promise<string[]> {
+    return this.page.evaluate(`[...document.querySelectorAll("#root *")]
+      .filter((element) => {
+        const { width, right } = element.getBoundingClientRect();
+        return width > 1 && right > innerWidth + 1 && !element.closest("pre, [data-index] pre, .tool-summary, .queue-text, .session-title");
+      })
+      .map((element) => element.tagName + "." + element.className)`);
+  }
+
   /** A name for the element that has the focus: its label, else its text. */
   focused(): Promise<string> {
     return this.page.evaluate(() => {

@@ -47,7 +47,7 @@ export function Composer(props: ComposerProps) {
   const isRunning = state.status.state === "running";
   const isEmpty = draft.text.trim() === "";
 
-  useImperativeHandle(props.ref, () => ({ focus: () => area.current?.focus() }));
+  useImperativeHandle(props.ref, () => ({ focus: () => area.current?.focus() }), []);
   usePrefillFocus(draft, area);
 
   const replace = (text: string, at: number) => {
