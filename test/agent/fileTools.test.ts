@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { rgPath } from "@vscode/ripgrep";
 import { describe, expect, it } from "vitest";
 import type { ToolBlock } from "../../src/agent/messages/message.ts";
 import { AgentWorld, toolBlocks } from "../support/agentWorld.ts";
@@ -13,7 +14,7 @@ async function call(world: AgentWorld, ...calls: (Call | Call[])[]): Promise<Too
     ...calls.map((each) => ({ toolCalls: Array.isArray(each) ? each : [each] })),
     { text: "Done." },
   ]);
-  const agent = await world.agent({ ripgrepPath: world.env.RIPGREP, env: world.env } as never);
+  const agent = await world.agent(world.ripgrepPath === undefined ? {} : { ripgrepPath: world.ripgrepPath });
   await agent.sendMessage("Go");
   return toolBlocks(agent.messages);
 }
@@ -178,7 +179,8 @@ describe("Bash", () => {
 describe.each(["ripgrep", "JavaScript"])("Glob and Grep with %s", (engine) => {
   async function search(...calls: Call[]): Promise<ToolBlock[]> {
     const world = await AgentWorld.open();
-    if (engine === "JavaScript") world.env.PATH = "/usr/sbin";
+    if (engine === "ripgrep") world.ripgrepPath = rgPath;
+    else world.env.PATH = "/usr/sbin";
     world.write(".gitignore", "ignored/\n*.log\n");
     world.write("src/one.ts", "const needle = 1;\nconst other = 2;\n");
     world.write("src/deep/two.ts", "// Needle\n// nothing\n// needle again\n");

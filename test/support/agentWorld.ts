@@ -28,6 +28,8 @@ export class AgentWorld {
     HOME: this.home,
     MARK: this.marker,
   };
+  /** Handed to the agent by tests of its searches. */
+  ripgrepPath: string | undefined;
   private readonly agents: Agent[] = [];
 
   private constructor(readonly service: ModelService) {}
