@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/logger.ts";
 import type { PermissionMode } from "../hooks/hookEvent.ts";
 import type { HookRunRecord } from "../hooks/hookResult.ts";
@@ -30,6 +31,8 @@ export interface AgentOptions extends ModelOptions {
   logger?: Logger;
   /** The environment for hooks and tools, minus the model's key. Default: that of this process. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Where schedules and time limits of background work take the time from. Default: the system's clock. */
+  clock?: Clock;
   /** The user's home folder. Default: `HOME` (`USERPROFILE` on Windows) of `env`, else that of this process. */
   home?: string;
   /** Path of a ripgrep binary. Default: `rg` on the PATH, else a search in JavaScript. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Clock, systemClock } from "../../base/clock.ts";
+import { systemClock } from "../../base/clock.ts";
 import type { AgentHost, AgentModule } from "../agentModule.ts";
 import { CronScheduler } from "../cron/cronScheduler.ts";
 import { cronTools } from "../cron/cronTools.ts";
@@ -15,7 +15,8 @@ import { taskNotification } from "./taskNotification.ts";
 import { taskOutputTool, taskStopTool } from "./taskTools.ts";
 
 /** What goes on beside the turn and shares one list of tasks: background commands, subagents, workflows, and schedules. */
-export function sideWorkModule(host: AgentHost, clock: Clock = systemClock): AgentModule {
+export function sideWorkModule(host: AgentHost): AgentModule {
+  const clock = host.options.clock ?? systemClock;
   const tasks: BackgroundTasks = new BackgroundTasks({
     clock,
     onEnd: (task) => tell(host, tasks, task),
