@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "../base/logger.ts";
 import { silentLogger } from "../base/logger.ts";
 import { type AsyncHookScope, BackgroundHooks } from "./backgroundHooks.ts";
@@ -32,7 +33,7 @@ export interface HookManagerOptions {
   runner: CommandRunner;
   /** Absent where hooks over HTTP are not supported. */
   http?: HookHttpClient;
-  /** The environment that hooks inherit; the model's credentials are removed from it. */
+  /** The environment that hooks inherit, as it is now; the model's credentials are removed from it. */
   env: Environment;
   /** Values in use as model keys: every variable that holds one is kept from hooks. Asked at each run. */
   credentials?: () => readonly string[];
@@ -82,12 +83,17 @@ export class HookManager {
   private readonly logger: Logger;
   private readonly dialects: readonly HookDialect[];
   private readonly background = new BackgroundHooks();
+  private readonly inherited: Environment;
+  private cleanEnvironment:
+    | { credentials: readonly string[]; variables: Readonly<Record<string, string>> }
+    | undefined;
   private indexed: { configuration: HookConfiguration; index: HookIndex } | undefined;
   private disposed = false;
 
   constructor(options: HookManagerOptions) {
     this.options = options;
     this.logger = options.logger ?? silentLogger;
+    this.inherited = { ...options.env };
     this.dialects = options.dialects ?? [waveDialect, createCopilotDialect(options.now)];
   }
 
@@ -236,13 +242,23 @@ export class HookManager {
     const input = inputText(selected, event, session);
     if (!input.ok) return { startedAt, stdin: "", result: input.result };
     const { stdin } = input;
-    const { env, credentials, runner, http, workdir } = this.options;
-    const environment = withoutCredentials(env, credentials?.() ?? []);
+    const { runner, http, workdir } = this.options;
+    const environment = this.environment();
     const result = await runHook(
       { ...selected, event, session, stdin, signal },
       { runner, environment, workdir, ...(http === undefined ? {} : { http }) },
     );
     return { startedAt, stdin, result };
+  }
+
+  /** Made anew only when a key changes: going through `process.env` costs more than the rest of an event. */
+  private environment(): Readonly<Record<string, string>> {
+    const credentials = this.options.credentials?.() ?? [];
+    const known = this.cleanEnvironment;
+    if (known !== undefined && isDeepStrictEqual(known.credentials, credentials)) return known.variables;
+    const variables = withoutCredentials(this.inherited, credentials);
+    this.cleanEnvironment = { credentials: [...credentials], variables };
+    return variables;
   }
 
   private startInBackground(selected: SelectableHook, event: HookEvent, session: HookSession): void {

@@ -90,8 +90,11 @@ function start(shell: Shell, request: CommandRequest, places: readonly (string |
   let failure: Promise<string> = Promise.resolve("no directory to start in exists");
   for (const cwd of places) {
     if (cwd === undefined || cwd === "") continue;
-    const env = { ...request.env };
-    for (const name of request.startDirectoryVariables ?? []) env[name] = cwd;
+    const names = request.startDirectoryVariables ?? [];
+    const env =
+      names.length === 0
+        ? request.env
+        : { ...request.env, ...Object.fromEntries(names.map((name) => [name, cwd])) };
     try {
       const child = spawn(shell.file, shell.args(request.command), {
         cwd,
