@@ -297,8 +297,8 @@ export class ChatController implements ChatHost {
 
   private async switchSession(id: string): Promise<void> {
     if (id === this.session.sessionId || !this.around.isTrusted()) return;
-    await this.session.switchTo(id);
-    this.sessionChanged();
+    // Where an agent is there, it tells of its new session itself.
+    if (!(await this.session.switchTo(id))) this.sessionChanged();
   }
 
   private async findFiles(query: string): Promise<void> {

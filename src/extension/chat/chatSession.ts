@@ -68,15 +68,16 @@ export class ChatSession {
     await this.options.store.update(sessionKey, undefined);
   }
 
-  async switchTo(sessionId: string): Promise<void> {
+  /** False where there was no agent and one was made for that session. */
+  async switchTo(sessionId: string): Promise<boolean> {
     if (this.starting !== undefined) await this.starting;
     if (this.current) {
-      await this.current.abortMessage();
       await this.current.restoreSession(sessionId);
-      return;
+      return true;
     }
     await this.options.store.update(sessionKey, { id: sessionId, directory: this.options.directory() });
     await this.start();
+    return false;
   }
 
   /** Ends the agent and all that it started; the session stays to be resumed. */
@@ -99,22 +100,19 @@ export class ChatSession {
   }
 
   private async create(resumeId: string | undefined): Promise<ChatAgent> {
+    const { store, onWasInterrupted } = this.options;
     const agent = resumeId === undefined ? await this.make() : await this.resume(resumeId);
     this.current = agent;
+    if (agent.sessionId === resumeId && store.get(runningKey) === resumeId) onWasInterrupted();
+    await store.update(runningKey, undefined);
     await this.remember();
     return agent;
   }
 
   private async resume(sessionId: string): Promise<ChatAgent> {
-    const wasRunning = this.options.store.get<string>(runningKey) === sessionId;
     for (let attempt = 1; ; attempt++) {
       try {
-        const agent = await this.make(sessionId);
-        if (wasRunning) {
-          this.options.onWasInterrupted();
-          await this.options.store.update(runningKey, undefined);
-        }
-        return agent;
+        return await this.make(sessionId);
       } catch (error) {
         // The agent's code is a bundle of its own: its classes are not ours.
         const name = error instanceof Error ? error.name : "";
