@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { Agent } from "../../src/agent/agent.ts";
 import { userMessage } from "../../src/agent/messages/message.ts";
 import { SessionStore } from "../../src/agent/session/sessionStore.ts";
-import { AgentWorld, hooksFor, metaTexts, recordTo, textIn } from "../support/agentWorld.ts";
+import { AgentWorld, hooksFor, metaTexts, notices, recordTo, textIn } from "../support/agentWorld.ts";
+import { canMountTmpfs, mountTmpfs, resizeTmpfs } from "../support/tmpfs.ts";
 
 const context = (text: string): string =>
   `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } })}'`;
@@ -355,4 +356,31 @@ describe("the transcript that hooks are told", () => {
       { event: "Stop", count: 2002, texts: agent.messages.map(textIn) },
     ]);
   });
+});
+
+describe("a full disk during a turn", () => {
+  it.skipIf(!canMountTmpfs())(
+    "is told once, the turn goes on, and a later save holds everything",
+    async () => {
+      const world = await AgentWorld.open();
+      const sessions = join(world.home, ".wave", "sessions");
+      mkdirSync(sessions, { recursive: true });
+      mountTmpfs(sessions, 64);
+      const agent = await world.agent();
+      await agent.sendMessage("fits");
+      await agent.sendMessage(`does not fit ${"x".repeat(100_000)}`);
+      expect(agent.messages.map(textIn).at(-1)?.trim()).toBe("Done.");
+      expect(notices(agent.messages, "error")).toEqual([
+        expect.stringMatching(/could not be saved .*disk is full/),
+      ]);
+      expect(JSON.parse(readFileSync(agent.transcriptPath, "utf8")).state.messages.map(textIn)).toEqual([
+        "fits",
+        "Done.",
+      ]);
+      resizeTmpfs(sessions, 4096);
+      await agent.sendMessage("fits again");
+      expect(JSON.parse(readFileSync(agent.transcriptPath, "utf8")).state.messages).toEqual(agent.messages);
+      await agent.destroy();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { SessionSaveError } from "../../src/agent/session/session.ts";
 import { type OpenFile, openOnDisk } from "../../src/agent/session/sessionDisk.ts";
 import { SessionStore } from "../../src/agent/session/sessionStore.ts";
 import { tempFolder } from "../support/tempFolder.ts";
+import { canMountTmpfs, mountTmpfs, resizeTmpfs } from "../support/tmpfs.ts";
 
 const metadata = { workdir: "/project", createdAt: 1 };
 const text = (id: string, content: string): Message => ({
@@ -137,47 +138,34 @@ describe("a crash in a save", () => {
     });
     await Promise.all(lanes);
     expect(kills).toBe(200);
-  }, 240_000);
+  }, 600_000);
 });
 
 describe("a full disk", () => {
-  const mounted = (folder: string): boolean =>
-    spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).status === 0;
-  const probe = tempProbe();
-
-  it.skipIf(!probe)("is told, loses nothing, leaves a whole file; a later save catches up", async () => {
-    const home = tempFolder();
-    expect(mounted(home)).toBe(true);
-    onTestFinished(() => {
-      spawnSync("umount", [home]);
-    });
-    const store = new SessionStore({ home });
-    const file = store.create("one", metadata);
-    const messages: Message[] = [];
-    let failure: unknown;
-    while (!failure && messages.length < 200) {
-      messages.push(text(String(messages.length), "x".repeat(1500)));
-      failure = await file.save(messages).catch((error: unknown) => error);
-    }
-    expect(failure).toBeInstanceOf(SessionSaveError);
-    expect(String(failure)).toMatch(/could not be saved .*disk is full/);
-    expect((await store.load("one")).messages).toEqual(messages.slice(0, -1));
-    messages.push(text("more", "while full"));
-    await expect(file.save(messages)).rejects.toThrow(SessionSaveError);
-    spawnSync("mount", ["-o", "remount,size=1m", home]);
-    await file.save(messages);
-    expect((await store.load("one")).messages).toEqual(messages);
-    await file.close();
-  });
-
-  function tempProbe(): boolean {
-    const folder = join("/tmp", `wave-hooks-probe-${process.pid}`);
-    mkdirSync(folder, { recursive: true });
-    const works = process.platform === "linux" && mounted(folder);
-    if (works) spawnSync("umount", [folder]);
-    rmSync(folder, { recursive: true });
-    return works;
-  }
+  it.skipIf(!canMountTmpfs())(
+    "is told, loses nothing, leaves a whole file; a later save catches up",
+    async () => {
+      const home = tempFolder();
+      mountTmpfs(home, 64);
+      const store = new SessionStore({ home });
+      const file = store.create("one", metadata);
+      const messages: Message[] = [];
+      let failure: unknown;
+      while (!failure && messages.length < 200) {
+        messages.push(text(String(messages.length), "x".repeat(1500)));
+        failure = await file.save(messages).catch((error: unknown) => error);
+      }
+      expect(failure).toBeInstanceOf(SessionSaveError);
+      expect(String(failure)).toMatch(/could not be saved .*disk is full/);
+      expect((await store.load("one")).messages).toEqual(messages.slice(0, -1));
+      messages.push(text("more", "while full"));
+      await expect(file.save(messages)).rejects.toThrow(SessionSaveError);
+      resizeTmpfs(home, 1024);
+      await file.save(messages);
+      expect((await store.load("one")).messages).toEqual(messages);
+      await file.close();
+    },
+  );
 
   it("at any write: the file stays whole, nothing is lost, the next save catches up", async () => {
     const home = tempFolder();
