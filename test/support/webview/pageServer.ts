@@ -20,8 +20,9 @@ export interface PageOptions {
   language?: string;
 }
 
-const root = path.resolve(import.meta.dirname, "../../..");
-const dist = process.env.WAVE_HOOKS_DIST ?? path.join(root, "dist");
+// Tests and benches run in the project's root; a bundled bench has no folder of its own.
+const dist = path.resolve(process.env.WAVE_HOOKS_DIST ?? "dist");
+const support = path.resolve("test/support/webview");
 const contentTypes: Record<string, string> = {
   ".css": "text/css",
   ".js": "text/javascript",
@@ -45,8 +46,7 @@ export async function startPageServer(): Promise<PageServer> {
         response.setHeader("content-type", "text/css");
         response.end(themeCss(url.searchParams.get("theme") as ThemeName, surface));
       } else {
-        const file =
-          name === "vscodeDefault.css" ? path.join(import.meta.dirname, name) : path.join(dist, name);
+        const file = name === "vscodeDefault.css" ? path.join(support, name) : path.join(dist, name);
         const content = readFileSync(file);
         response.setHeader("content-type", contentTypes[path.extname(file)] ?? "application/octet-stream");
         response.end(content);

@@ -12,7 +12,7 @@ interface Theme {
 }
 
 export function readTheme(name: ThemeName): Theme {
-  const file = path.resolve(import.meta.dirname, "../themes", `${name}.json`);
+  const file = path.resolve("test/support/themes", `${name}.json`);
   return JSON.parse(readFileSync(file, "utf8")) as Theme;
 }
 

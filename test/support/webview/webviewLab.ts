@@ -32,6 +32,8 @@ export interface OpenOptions extends Partial<PageOptions> {
   /** What an earlier life of the page saved with setState. */
   viewState?: unknown;
   reducedMotion?: boolean;
+  /** What the host answers to "ready", within the page: without the way to the test and back. */
+  answerToReady?: object;
 }
 
 /** A built page in a real browser, with the test as its host. */
@@ -147,23 +149,30 @@ export class WebviewLab {
       if (!request.url().startsWith(this.server.origin)) webview.strayRequests.push(request.url());
     });
     await page.exposeBinding("hostReceives", (_source, message: Message) => webview.received(message));
-    await page.addInitScript((viewState) => {
-      const scope = window;
-      scope.savedViewState = viewState;
-      let acquired = false;
-      scope.acquireVsCodeApi = () => {
-        if (acquired) throw new Error("An instance of the VS Code API has already been acquired");
-        acquired = true;
-        return {
-          postMessage: (message: unknown) => scope.hostReceives(structuredClone(message)),
-          getState: () => scope.savedViewState,
-          setState: (state: unknown) => {
-            scope.savedViewState = structuredClone(state);
-            return state; // as VS Code does: an effect that hands it on would take it for its clean-up
-          },
+    await page.addInitScript(
+      ([viewState, answer]) => {
+        const scope = window;
+        scope.savedViewState = viewState;
+        let acquired = false;
+        scope.acquireVsCodeApi = () => {
+          if (acquired) throw new Error("An instance of the VS Code API has already been acquired");
+          acquired = true;
+          return {
+            postMessage: (message: { type: string }) => {
+              scope.hostReceives(structuredClone(message));
+              if (message.type === "ready" && answer)
+                scope.dispatchEvent(new MessageEvent("message", { data: answer }));
+            },
+            getState: () => scope.savedViewState,
+            setState: (state: unknown) => {
+              scope.savedViewState = structuredClone(state);
+              return state; // as VS Code does: an effect that hands it on would take it for its clean-up
+            },
+          };
         };
-      };
-    }, options.viewState ?? null);
+      },
+      [options.viewState ?? null, options.answerToReady ?? null] as const,
+    );
     await page.goto(this.server.address(name, { theme: "dark", ...options }));
     await webview.posted("ready");
     return webview;
