@@ -20,6 +20,12 @@ export async function runExample(
     entryPoints: [join(root, "src/sdk.ts")],
     outfile: join(folder, "node_modules/wave-hooks/sdk.cjs"),
   });
+  // Loaded by the SDK with the first MCP server.
+  await build({
+    ...nodeBundleOptions,
+    entryPoints: [join(root, "src/agent/mcp/mcpEntry.ts")],
+    outfile: join(folder, "node_modules/wave-hooks/mcp.js"),
+  });
   await writeFile(join(folder, "node_modules/wave-hooks/package.json"), '{"exports":{"./sdk":"./sdk.cjs"}}');
   const program = join(folder, "example.mjs");
   await build({
