@@ -47,8 +47,7 @@ async function timeTurns(agent: Agent, count: number): Promise<number> {
     await agent.sendMessage("again");
     times.push(performance.now() - started);
   }
-  times.sort((left, right) => left - right);
-  return times[Math.floor(count / 2)] ?? 0;
+  return middle(times);
 }
 
 function resources(): number {
@@ -61,10 +60,12 @@ function openFiles(): number | undefined {
 
 const starter = `
   const started = performance.now();
+  const cpuStarted = process.cpuUsage();
   const { Agent } = require(process.argv[1]);
   const http = require("node:http");
   const server = http.createServer((request, response) => {
-    process.stdout.write(String(performance.now() - started));
+    const cpu = process.cpuUsage(cpuStarted);
+    process.stdout.write(JSON.stringify([performance.now() - started, (cpu.user + cpu.system) / 1000]));
     response.writeHead(400).end("{}");
   });
   server.listen(0, "127.0.0.1", async () => {
@@ -79,10 +80,32 @@ const starter = `
 function benchStart(report: Report, folder: string): void {
   const sdk = path.resolve("dist/sdk.js");
   if (!existsSync(sdk)) return;
-  const times = Array.from({ length: 7 }, () =>
-    Number(execFileSync(process.execPath, ["-e", starter, sdk, folder], { encoding: "utf8" })),
-  ).sort((left, right) => left - right);
-  report("dist/sdk.js from its load to the first request", times[3] ?? 0, "ms");
+  const runs = Array.from(
+    { length: 7 },
+    () =>
+      JSON.parse(execFileSync(process.execPath, ["-e", starter, sdk, folder], { encoding: "utf8" })) as [
+        number,
+        number,
+      ],
+  );
+  const bare = middle(Array.from({ length: 7 }, bareNode));
+  report("dist/sdk.js from its load to the first request", middle(runs.map(([wall]) => wall)), "ms");
+  report(
+    "the same in processor time, which other programs disturb less",
+    middle(runs.map(([, cpu]) => cpu)),
+    "ms",
+  );
+  report("the same against the whole start of a bare Node", middle(runs.map(([wall]) => wall)) / bare, "x");
+}
+
+function bareNode(): number {
+  const started = performance.now();
+  execFileSync(process.execPath, ["-e", ""]);
+  return performance.now() - started;
+}
+
+function middle(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Answers at once, in one piece. */
