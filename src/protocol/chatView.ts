@@ -113,6 +113,7 @@ export type ChatMessage =
   | { type: "stop" }
   | { type: "unqueue"; id: string }
   | { type: "answer"; id: string; answer: "allow" | "always" | "deny"; message?: string }
+  /** Of a tool card, or of a permission question by its own id. */
   | { type: "openDiff"; toolId: string }
   | { type: "openFile"; file: string }
   | { type: "setMode"; mode: string }

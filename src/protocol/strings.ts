@@ -59,7 +59,6 @@ export const settingsStrings = {
   manageTrust: "Manage workspace trust",
   deleteTitle: "Delete this hook?",
   deleteText: "It is removed from this file at once:",
-  deleteHookName: "Hook",
   cancel: "Cancel",
   confirmDelete: "Delete",
   deleting: "Deleting…",
@@ -124,12 +123,9 @@ export const chatStrings = {
   filesLabel: "Files",
   noFiles: "No file matches.",
   searchingFiles: "Searching files…",
-  filesFound: "{0} files found. Use the arrow keys.",
   queueLabel: "Queued messages",
-  queued: "Queued: {0}",
   unqueue: "Remove from the queue",
   working: "Working",
-  elapsed: "{0} elapsed",
   continuedOnce: "A Stop hook has continued this turn once.",
   continuedTimes: "Stop hooks have continued this turn {0} times.",
   continuedHelp: "Press Stop or Esc to end it, or send a message: it goes first.",
@@ -179,11 +175,9 @@ export const chatStrings = {
   imageOmitted: "Image not loaded: {0}",
   jumpToLatest: "Jump to the latest message",
   turnEnded: "Answer finished.",
-  draftKept: "The prompt was put under your draft.",
 } as const;
 
 export type SettingsStrings = Record<keyof typeof settingsStrings, string>;
-export type ChatStrings = Record<keyof typeof chatStrings, string>;
 
 /** Fills `{0}`, `{1}`… with the arguments in one pass: an argument's own braces stay as they are. */
 export function formatString(text: string, ...args: readonly (string | number)[]): string {

@@ -9,7 +9,7 @@ import { Badge } from "./Badge.tsx";
 
 provideVSCodeDesignSystem().register(vsCodePanels(), vsCodePanelTab(), vsCodePanelView());
 
-export interface Tab<Id extends string> {
+interface Tab<Id extends string> {
   id: Id;
   text: string;
   count: number;
