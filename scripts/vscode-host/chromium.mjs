@@ -29,7 +29,7 @@ const knownPlaces = [
 ];
 
 /** An installed Chromium, Chrome or Edge, or what the variable CHROMIUM names. @returns {string | undefined} its path */
-export function findChromium() {
+function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const extension = process.platform === "win32" ? ".exe" : "";
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);

@@ -16,7 +16,7 @@ const node = "24.21.0";
 const nodePackages = new Set(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]);
 
 /** Where downloads are kept between runs. @param {NodeJS.ProcessEnv} env */
-export function cacheDir(env = process.env) {
+function cacheDir(env = process.env) {
   return path.join(env.XDG_CACHE_HOME || path.join(env.HOME || homedir(), ".cache"), "wave-hooks");
 }
 

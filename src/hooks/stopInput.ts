@@ -21,7 +21,7 @@ export interface CronSummary {
 const longestText = 1000;
 
 /** Cuts a long text at 1000 characters, without splitting one, and says how many are missing (H21.9). */
-export function cutStopText(text: string): string {
+function cutStopText(text: string): string {
   if (text.length <= longestText) return text;
   const characters = [...text];
   if (characters.length <= longestText) return text;

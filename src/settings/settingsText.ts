@@ -11,7 +11,7 @@ export type SettingsText =
   | { state: "missing" }
   | { state: "failed"; problem: SettingsProblem };
 
-export const settingsSizeLimitMiB = 64;
+const settingsSizeLimitMiB = 64;
 const mebibyte = 1024 * 1024;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 

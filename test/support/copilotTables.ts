@@ -21,7 +21,7 @@ const exitTwo = {
 } as const;
 
 /** The table of docs/copilot-hooks.md, made of the format's own table. */
-export function copilotEventTable(): string {
+function copilotEventTable(): string {
   const rows = copilotEvents.map((row) => {
     const pascal = row.pascalName === undefined ? "none" : `\`${row.pascalName}\``;
     const when =

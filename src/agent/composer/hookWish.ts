@@ -10,8 +10,6 @@ export interface HookWish {
   description?: string;
 }
 
-export type HookField = keyof HookWish;
-
 /** The settings file that a new hook goes into. */
 export type HookTarget = "user" | "project" | "local";
 

@@ -53,7 +53,7 @@ export function readStyle(text: string): TextStyle {
 }
 
 /** Re-indents text that was written with two blanks a step. */
-export function indented(member: string, indent: string, style: TextStyle): string {
+function indented(member: string, indent: string, style: TextStyle): string {
   return member
     .split("\n")
     .map((line) => {

@@ -166,7 +166,7 @@ export class McpConnection {
 }
 
 /** The server died, hangs or floods: its connection is to be thrown away. */
-export class McpServerLostError extends Error {
+class McpServerLostError extends Error {
   override readonly name = "McpServerLostError";
 }
 

@@ -1,5 +1,5 @@
 /** Where neither the user nor this table knows better. */
-export const defaultContextWindow = 128_000;
+const defaultContextWindow = 128_000;
 
 /** Tokens, by the beginning of the model's name (without a provider's prefix as in "openai/gpt-5"). The first match counts. */
 const knownContextWindows: readonly (readonly [prefix: string, tokens: number])[] = [

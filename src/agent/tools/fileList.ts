@@ -11,7 +11,7 @@ export interface FileListOptions {
 }
 
 /** The most files that a search looks at. */
-export const mostFiles = 200_000;
+const mostFiles = 200_000;
 
 /**
  * Files below a directory, by paths relative to it with `/`: hidden ones too, without `.git` and what .gitignore leaves out.

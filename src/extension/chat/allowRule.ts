@@ -5,7 +5,7 @@ import { readSettingsText } from "../../settings/settingsText.ts";
 import { writeFileAtomically } from "../../settings/writeFileAtomically.ts";
 
 /** Where "Always allow" writes its rules: the user's own settings of this project. */
-export function allowRuleFile(projectDir: string): string {
+function allowRuleFile(projectDir: string): string {
   return path.join(projectDir, ".wave", "settings.local.json");
 }
 

@@ -54,7 +54,7 @@ function fileOf(parameters: unknown): string | undefined {
 }
 
 /** Relative to `workdir` where that is shorter to read and not misleading. */
-export function shortPath(file: string, workdir: string): string {
+function shortPath(file: string, workdir: string): string {
   const relative = path.relative(workdir, file);
   return relative === "" || relative.startsWith("..") || path.isAbsolute(relative) ? file : relative;
 }
