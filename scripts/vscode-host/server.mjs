@@ -44,7 +44,7 @@ export const quietSettings = {
  * @property {string} dir throw-away folder with the server's log and data
  * @property {string} home
  * @property {string} settingsFile the user settings of the window: user settings of a browser live on the server
- * @property {(folder: string, payload?: readonly (readonly [string, string])[]) => string} windowUrl
+ * @property {(place: string, payload?: readonly (readonly [string, string])[]) => string} windowUrl of a folder or a .code-workspace file
  * @property {(file: string) => string} remoteUri
  * @property {() => Promise<void>} stop ends every process of the server and removes `dir`
  */
@@ -120,8 +120,10 @@ export async function startServer(options = {}) {
     dir,
     home,
     settingsFile,
-    windowUrl: (folder, payload = []) => {
-      const query = new URLSearchParams({ folder });
+    windowUrl: (place, payload = []) => {
+      const query = new URLSearchParams({
+        [place.endsWith(".code-workspace") ? "workspace" : "folder"]: place,
+      });
       if (payload.length > 0) query.set("payload", JSON.stringify(payload));
       return `${url}/?${query}`;
     },

@@ -35,8 +35,8 @@ describe("hooks settings page in VS Code", () => {
   });
 
   it("H27.1 H27.4 shows a tab for each source and in it the hooks of that source", async () => {
-    await expectTabs(["User hooks (3)", "Project hooks (3)", "Plugin hooks (1)"]);
-    expect(await page.activeTab().getAttribute("aria-label")).toBe("User hooks (3)");
+    await expectTabs(["User hooks 3", "Project hooks 3", "Plugin hooks 1"]);
+    expect(await page.activeTab().getAttribute("aria-label")).toBe("User hooks 3");
     expect(await page.rows().count()).toBe(3);
     for (const command of ["user-guard.sh", "user-log.sh", "user-stop.sh"]) {
       expect(await page.row(command).getByText("~/.wave/settings.json").count()).toBe(1);
@@ -79,7 +79,7 @@ describe("hooks settings page in VS Code", () => {
 
   it("H27.5 says that a source has no hooks, also when its folder is gone", async () => {
     rmSync(path.join(window.home, ".wave", "plugins"), { recursive: true });
-    await page.tab("Plugin hooks (0)").click();
+    await page.tab("Plugin hooks 0").click();
     await page.frame.getByText("No plugin hooks.").waitFor();
     expect(await page.rows().count()).toBe(0);
     expect(await page.frame.locator("ul.hook-list").count()).toBe(0);
@@ -175,11 +175,11 @@ describe("hooks settings page in VS Code", () => {
       .getByRole("button", { name: /^Delete hook/ })
       .click();
     await page.question().getByRole("button", { name: "Delete" }).click();
-    await page.tab("User hooks (2)").waitFor();
+    await page.tab("User hooks 2").waitFor();
     const line = `          { "type": "command", "command": "user-log.sh", "timeout": 7 } /* keeps a log */,\r\n`;
     expect(sampleHookFiles.user).toContain(line);
     expect(text(paths.user)).toBe(sampleHookFiles.user.replace(line, ""));
-    await expectTabs(["User hooks (2)", "Project hooks (3)", "Plugin hooks (1)"]);
+    await expectTabs(["User hooks 2", "Project hooks 3", "Plugin hooks 1"]);
     expect(await page.row("user-log.sh").count()).toBe(0);
     expect(text(paths.project)).toBe(sampleHookFiles.project);
 
@@ -195,7 +195,7 @@ describe("hooks settings page in VS Code", () => {
       .getByRole("button", { name: /^Delete hook/ })
       .click();
     await page.question().getByRole("button", { name: "Delete" }).click();
-    await page.tab("User hooks (2)").waitFor();
+    await page.tab("User hooks 2").waitFor();
     const line = `    "Stop": [ { "hooks": [ { "type": "command", "command": "user-stop.sh", "async": true } ] } ],\r\n`;
     expect(sampleHookFiles.user).toContain(line);
     expect(text(paths.user)).toBe(sampleHookFiles.user.replace(line, ""));
@@ -226,19 +226,19 @@ describe("hooks settings page in VS Code", () => {
     for (const folder of [path.join(window.home, ".wave"), path.join(window.project, ".wave")]) {
       rmSync(folder, { recursive: true });
     }
-    await expectTabs(["User hooks (0)", "Project hooks (0)", "Plugin hooks (0)"]);
+    await expectTabs(["User hooks 0", "Project hooks 0", "Plugin hooks 0"]);
     const one = (command: string): string =>
       JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
     const github = path.join(window.project, ".github", "hooks", "later.json");
     const later: [string, string, string][] = [
-      [paths.user, one("late-user.sh"), "User hooks (1)"],
-      [paths.project, one("late-project.sh"), "Project hooks (1)"],
-      [paths.local, one("late-local.sh"), "Project hooks (2)"],
-      [paths.plugin, one("late-plugin.sh"), "Plugin hooks (1)"],
+      [paths.user, one("late-user.sh"), "User hooks 1"],
+      [paths.project, one("late-project.sh"), "Project hooks 1"],
+      [paths.local, one("late-local.sh"), "Project hooks 2"],
+      [paths.plugin, one("late-plugin.sh"), "Plugin hooks 1"],
       [
         github,
         JSON.stringify({ version: 1, hooks: { agentStop: [{ type: "command", bash: "late-github.sh" }] } }),
-        "Project hooks (3)",
+        "Project hooks 3",
       ],
     ];
     for (const [file, content, label] of later) {
@@ -249,7 +249,27 @@ describe("hooks settings page in VS Code", () => {
     writeFileSync(paths.user, one("changed-user.sh"));
     await page.row("changed-user.sh").waitFor();
     rmSync(path.dirname(path.dirname(github)), { recursive: true });
-    await page.tab("Project hooks (2)").waitFor();
+    await page.tab("Project hooks 2").waitFor();
+  });
+
+  it("E14 shows one project at a time: the directory of the current session", async () => {
+    const other = hookFilePaths(window.home, path.join(path.dirname(window.project), "lighthouse"));
+    mkdirSync(path.dirname(other.project), { recursive: true });
+    const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "lighthouse.sh" }] }] };
+    writeFileSync(other.project, JSON.stringify({ hooks }));
+    await page.tab(/^Project hooks/).click();
+    await page.row("project-lint.sh").waitFor();
+    expect(await page.row("lighthouse.sh").count()).toBe(0);
+
+    await startSessionIn("lighthouse");
+    await page.row("lighthouse.sh").waitFor();
+    await expectTabs(["User hooks 3", "Project hooks 1", "Plugin hooks 1"]);
+    expect(await page.frame.getByRole("heading", { level: 1 }).textContent()).toContain("lighthouse");
+    await page.button("New project hook").click();
+    const chat = await ChatPage.find(window.workbench);
+    expect(await chat.draftWith("Create a hook in")).toContain("[lighthouse]");
+    await emptyComposer(chat);
+    await startSessionIn("harbour");
   });
 
   it("H27.1 survives a reload of the window and keeps its tab", async () => {
@@ -258,9 +278,9 @@ describe("hooks settings page in VS Code", () => {
     await window.workbench.reload();
     page = await HooksPage.find(window.workbench);
     await page.row("local-stop.sh").waitFor();
-    expect(await page.activeTab().getAttribute("aria-label")).toBe("Project hooks (3)");
+    expect(await page.activeTab().getAttribute("aria-label")).toBe("Project hooks 3");
     writeFileSync(paths.local, "{}");
-    await page.tab("Project hooks (2)").waitFor();
+    await page.tab("Project hooks 2").waitFor();
   });
 
   it("asks nothing of the network", () => {
@@ -274,6 +294,11 @@ describe("hooks settings page in VS Code", () => {
   async function expectTabs(labels: readonly string[]): Promise<void> {
     for (const label of labels) await page.tab(label).waitFor();
     expect(await page.frame.getByRole("tab").count()).toBe(labels.length);
+  }
+
+  async function startSessionIn(root: string): Promise<void> {
+    await window.workbench.command("Wave Hooks: New Session");
+    await window.workbench.pick(root);
   }
 
   async function emptyComposer(chat: ChatPage): Promise<void> {

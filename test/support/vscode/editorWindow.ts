@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
@@ -9,10 +9,12 @@ import { Workbench } from "./workbench.ts";
 
 export interface EditorWindowOptions {
   vsix: string;
-  /** Fills the two folders before VS Code starts. */
+  /** Fills the folders before VS Code starts. */
   prepare?: (home: string, project: string) => void;
   /** Name of the project's folder. */
   projectName?: string;
+  /** Names of further roots, beside the project: the window then opens a workspace file. */
+  furtherRoots?: readonly string[];
   /** Display language, e.g. "zh-cn". */
   locale?: string;
   /** Folders start untrusted, as they do for a person. */
@@ -44,7 +46,8 @@ export class EditorWindow {
       );
       const home = path.join(dir, "home");
       const project = path.join(dir, options.projectName ?? "sample-project");
-      for (const folder of [home, project]) mkdirSync(folder);
+      const furtherRoots = (options.furtherRoots ?? []).map((name) => path.join(dir, name));
+      for (const folder of [home, project, ...furtherRoots]) mkdirSync(folder);
       options.prepare?.(home, project);
       const socket = path.join(dir, "host.sock");
       const server = await startServer({
@@ -59,7 +62,9 @@ export class EditorWindow {
       disposers.unshift(server.stop);
       const browser = await launchBrowser();
       disposers.unshift(() => browser.close());
-      const workbench = await Workbench.open(browser, server.windowUrl(project));
+      const opened =
+        furtherRoots.length === 0 ? project : writeWorkspaceFile(dir, [project, ...furtherRoots]);
+      const workbench = await Workbench.open(browser, server.windowUrl(opened));
       const hosts = new Set<string>();
       workbench.page.on("request", (request) => hosts.add(new URL(request.url()).hostname));
       const host = <T>(body: string) => hostEval<T>(socket, body);
@@ -75,4 +80,11 @@ export class EditorWindow {
   async close(): Promise<void> {
     for (const dispose of this.disposers) await dispose();
   }
+}
+
+/** @returns the path of a .code-workspace file with these roots */
+function writeWorkspaceFile(dir: string, roots: readonly string[]): string {
+  const file = path.join(dir, "tests.code-workspace");
+  writeFileSync(file, JSON.stringify({ folders: roots.map((root) => ({ path: root })) }));
+  return file;
 }

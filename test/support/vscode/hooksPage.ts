@@ -21,7 +21,7 @@ export class HooksPage {
     return workbench.webviewsWith(pageMark).then((count) => count > 0);
   }
 
-  /** By its whole name or a part of it as a pattern, e.g. "User hooks (3)". */
+  /** By its whole name or a part of it as a pattern, e.g. "User hooks 3". */
   tab(name: string | RegExp): Locator {
     return this.frame.getByRole("tab", { name, exact: true });
   }

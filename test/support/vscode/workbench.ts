@@ -70,6 +70,11 @@ export class Workbench {
     }
   }
 
+  /** Chooses from the list that a command has opened. */
+  async pick(label: string): Promise<void> {
+    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first().click();
+  }
+
   /** The document of the webview in which `mark` (a selector) is found. All webviews are siblings at the end of the window. */
   async webview(mark: string): Promise<FrameLocator> {
     const frames = this.page.locator("iframe.webview");
