@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Real browsers and editors share two cores with everything else: one file at a time, and patience. */
-const oneAtATime = { fileParallelism: false, testTimeout: 180_000, hookTimeout: 300_000 };
+const oneAtATime = { fileParallelism: false, testTimeout: 300_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {

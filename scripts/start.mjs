@@ -62,14 +62,10 @@ async function openDesktop(code, dir, { home, project }) {
 async function openInBrowser({ home, project }) {
   say(`There is no "code" command that could open a window: starting VS Code for the browser`);
   const stop = askedToStop();
-  const server = await startServer({ home, askForTrust: true });
+  const server = await startServer({ home, askForTrust: true, forPerson: true, extensionFolders: [root] });
   try {
-    const address = server.windowUrl(project, [
-      ["extensionDevelopmentPath", server.remoteUri(root)],
-      ["skipWelcome", "true"],
-    ]);
     say("VS Code is running. Open this address in a browser on this machine, and press Ctrl+C here to end:");
-    console.log(`\n  ${address}\n`);
+    console.log(`\n  ${server.windowUrl(project)}\n`);
     await stop;
   } finally {
     await server.stop();

@@ -27,7 +27,13 @@ export const quietSettings = {
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
   "git.openRepositoryInParentFolders": "never",
+  "remote.autoForwardPorts": false,
 };
+
+const testDriver = [
+  "--enable-smoke-test-driver", // window.driver, and ?payload= for development and test paths
+  ...["--reconnection-grace-time", "1"], // a closed page takes its extension host along
+];
 
 /**
  * @typedef {object} ServerOptions
@@ -35,6 +41,7 @@ export const quietSettings = {
  * @property {Record<string, unknown>} [settings] user settings, beside the quiet ones
  * @property {Record<string, string>} [env]
  * @property {boolean} [askForTrust] false (the default): every folder is trusted
+ * @property {boolean} [forPerson] without the test driver, which hides notifications and lets a closed page's extension host end at once
  * @property {readonly string[]} [extensionFolders] unpacked extensions, linked in as if they had been installed
  * @property {readonly string[]} [vsix] packages to install
  * @property {string} [locale] display language, e.g. "zh-cn"; texts of VS Code itself stay English
@@ -86,8 +93,7 @@ export async function startServer(options = {}) {
     [
       ...common,
       ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
-      "--enable-smoke-test-driver", // window.driver, and ?payload= for development and test paths
-      ...["--reconnection-grace-time", "1"], // a closed page takes its extension host along
+      ...(options.forPerson ? [] : testDriver),
       ...["--agent-host-bridge-path", path.join(dir, "no-agent-host.sock")], // no second agent process
       ...(options.locale ? ["--locale", options.locale] : []),
       ...(options.askForTrust ? [] : ["--disable-workspace-trust"]),

@@ -183,8 +183,9 @@ describe("hooks settings page in VS Code", () => {
     expect(await page.row("user-log.sh").count()).toBe(0);
     expect(text(paths.project)).toBe(sampleHookFiles.project);
 
-    const toast = window.workbench.notification("user-log.sh");
-    await toast.getByRole("button", { name: "Undo" }).click();
+    await window.host(`await vscode.commands.executeCommand("notifications.showList")`);
+    const notification = window.workbench.notification("user-log.sh");
+    await notification.getByRole("button", { name: "Undo" }).click();
     await page.row("user-log.sh").waitFor();
     expect(text(paths.user)).toBe(sampleHookFiles.user);
   });
@@ -297,7 +298,7 @@ describe("hooks settings page in VS Code", () => {
   }
 
   async function startSessionIn(root: string): Promise<void> {
-    await window.workbench.command("Wave Hooks: New Session");
+    await window.host(`void vscode.commands.executeCommand("waveHooks.newSession")`); // ends with the choice
     await window.workbench.pick(root);
   }
 

@@ -116,8 +116,9 @@ export class Workbench {
     return this.page.locator(`.tabs-container .tab[data-resource-name=${JSON.stringify(label)}]`);
   }
 
+  /** An entry of the open list of notifications: with the test driver none pops up. */
   notification(hasText: string | RegExp): Locator {
-    return this.page.locator(".notification-toast", { hasText });
+    return this.page.locator(".notifications-center .notification-list-item", { hasText });
   }
 
   /** The modal question of the workbench itself. */
