@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decidePermission, type RuleBehavior } from "../../src/agent/permissions/permissionDecision.ts";
+import { decidePermission } from "../../src/agent/permissions/permissionDecision.ts";
+import type { RuleBehavior } from "../../src/agent/permissions/permissionScope.ts";
 import { readShellLine } from "../../src/agent/permissions/shellSyntax.ts";
 
 /** `+ rule` allows, `? rule` asks, `- rule` refuses. */

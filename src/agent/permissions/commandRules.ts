@@ -1,7 +1,7 @@
 import path from "node:path";
 import { specifierCoversPath } from "./pathRule.ts";
-import type { PermissionScope, RuleBehavior, RuleInForce } from "./permissionDecision.ts";
 import { type ParsedRule, specifierCoversCommand } from "./permissionRule.ts";
+import type { PermissionScope, RuleBehavior, RuleInForce } from "./permissionScope.ts";
 import { namesProtectedPlace } from "./protectedFiles.ts";
 import { isInside } from "./resolvePath.ts";
 import { readShellLine, type ShellPart } from "./shellSyntax.ts";

@@ -1,30 +1,10 @@
-import type { PermissionMode } from "../../hooks/hookEvent.ts";
 import type { PermissionNeed } from "../tools/tool.ts";
 import { commandVerdict } from "./commandRules.ts";
-import { type PathRuleBases, specifierCoversPath } from "./pathRule.ts";
+import { specifierCoversPath } from "./pathRule.ts";
 import { type ParsedRule, parsePermissionRule, ruleNamesTool, wildcard } from "./permissionRule.ts";
+import type { PermissionScope, RuleBehavior, RuleInForce } from "./permissionScope.ts";
 import { whyProtected } from "./protectedFiles.ts";
 import { isInside, realPathOf } from "./resolvePath.ts";
-
-export type RuleBehavior = "allow" | "ask" | "deny";
-
-export interface RuleInForce {
-  rule: string;
-  behavior: RuleBehavior;
-  /** Where it stands, for people. */
-  origin: string;
-}
-
-export interface PermissionScope extends PathRuleBases {
-  mode: PermissionMode;
-  cwd: string;
-  roots: readonly string[];
-  rules: readonly RuleInForce[];
-  /** Settings files in force: a change of one of them is always asked about, also through a link. */
-  configFiles(): Promise<readonly string[]>;
-  /** Settings files whose rules are unknown, because they never could be read. */
-  unreadableFiles: readonly string[];
-}
 
 export interface CallToJudge {
   toolName: string;

@@ -7,14 +7,9 @@ import { rejectOnAbort } from "../rejectOnAbort.ts";
 import type { SessionHooks } from "../sessionHooks.ts";
 import type { PermissionNeed, SessionPlace } from "../tools/tool.ts";
 import { specifierCoversPath } from "./pathRule.ts";
-import {
-  type CallToJudge,
-  decidePermission,
-  type PermissionDecision,
-  type PermissionScope,
-  type RuleInForce,
-} from "./permissionDecision.ts";
+import { type CallToJudge, decidePermission, type PermissionDecision } from "./permissionDecision.ts";
 import { parsePermissionRule } from "./permissionRule.ts";
+import type { PermissionScope, RuleInForce } from "./permissionScope.ts";
 import { suggestRule } from "./suggestRule.ts";
 
 export interface PermissionGateOptions {

@@ -3,7 +3,7 @@ import { createContext, Script } from "node:vm";
 import picomatch from "picomatch";
 import { listFiles } from "./fileList.ts";
 import { FileTextError, readFileText } from "./fileText.ts";
-import type { GrepInput, GrepPlace, GrepSink } from "./grep.ts";
+import type { GrepInput, GrepPlace, GrepSink } from "./grepInput.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** For one file: a pattern can take for ever (`(a+)+$`), and nothing else runs meanwhile. */

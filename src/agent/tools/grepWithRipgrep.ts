@@ -1,5 +1,5 @@
 import { isRecord } from "../../protocol/validate.ts";
-import type { GrepInput, GrepPlace, GrepSink } from "./grep.ts";
+import type { GrepInput, GrepPlace, GrepSink } from "./grepInput.ts";
 import { runSearch } from "./ripgrep.ts";
 import type { ToolContext } from "./tool.ts";
 
