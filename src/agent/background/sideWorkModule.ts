@@ -38,7 +38,7 @@ export function sideWorkModule(host: AgentHost): AgentModule {
     new DefinitionFiles([projectFolder("workflows")], ".json", parseWorkflowFile, report),
   );
   const tools = [
-    agentTool({ host, catalog: agents, tasks }),
+    agentTool({ host, catalog: agents, tasks, clock }),
     workflowTool(host, workflows, tasks),
     taskOutputTool(tasks),
     taskStopTool(tasks),

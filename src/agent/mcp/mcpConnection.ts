@@ -165,7 +165,10 @@ export class McpConnection {
   }
 }
 
-/** The server died, hangs or floods: its connection is to be thrown away. */
+/**
+ * The server died, hangs or floods: its connection is to be thrown away. Known by its name: this file is in a bundle of its own, and
+ * the other side would hold another class.
+ */
 class McpServerLostError extends Error {
   override readonly name = "McpServerLostError";
 }

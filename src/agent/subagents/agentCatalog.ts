@@ -1,5 +1,4 @@
 import type { AgentDefinition } from "./agentDefinition.ts";
-import { parseAgentFile } from "./agentFile.ts";
 import { builtInAgents } from "./builtInAgents.ts";
 import { DefinitionFiles, type FileProblem } from "./definitionFiles.ts";
 
@@ -10,7 +9,10 @@ export class AgentCatalog {
 
   /** `folders`: absolute, user's first. `onProblem` is told once per state of a file. Must not throw. */
   constructor(folders: readonly string[], onProblem: (problem: FileProblem) => void) {
-    this.files = new DefinitionFiles(folders, ".md", parseAgentFile, onProblem);
+    // Most projects have no agent files, and a session should not wait for a YAML parser to load.
+    const parse = async (file: string, text: string) =>
+      (await import("./agentFile.ts")).parseAgentFile(file, text);
+    this.files = new DefinitionFiles(folders, ".md", parse, onProblem);
   }
 
   get definitions(): readonly AgentDefinition[] {

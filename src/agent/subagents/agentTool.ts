@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import type { Clock } from "../../base/clock.ts";
 import type { AgentHost, SubagentEnd } from "../agentModule.ts";
 import type { BackgroundTasks } from "../background/backgroundTasks.ts";
 import { cutText } from "../tools/cutText.ts";
@@ -32,6 +33,7 @@ export interface AgentToolParts {
   host: AgentHost;
   catalog: AgentCatalog;
   tasks: BackgroundTasks;
+  clock: Clock;
 }
 
 /** Runs a task in a conversation of its own. `parent`: the subagent whose tool this is; absent in the main conversation. */
@@ -65,14 +67,16 @@ export function agentTool(
 
 class SubagentCall {
   private readonly agentId = randomUUID();
-  private readonly startedAt = Date.now();
+  private readonly startedAt: number;
 
   constructor(
     private readonly parts: AgentToolParts,
     private readonly definition: AgentDefinition,
     private readonly input: AgentInput,
     private readonly parent: { agentId: string; depth: number } | undefined,
-  ) {}
+  ) {
+    this.startedAt = parts.clock.now();
+  }
 
   async toItsEnd(context: ToolContext): Promise<ToolOutcome> {
     const ended = await this.run(context.signal, (activity) => context.progress(activity));
@@ -88,7 +92,7 @@ class SubagentCall {
         agentId: this.agentId,
         content: text === "" ? [] : [{ type: "text", text }],
         totalToolUseCount: ended.toolCallCount,
-        totalDurationMs: Date.now() - this.startedAt,
+        totalDurationMs: this.parts.clock.now() - this.startedAt,
         totalTokens: ended.totalTokens,
       },
       text: text === "" ? "The agent has ended without an answer." : text,
@@ -133,11 +137,11 @@ class SubagentCall {
   }
 
   private run(signal: AbortSignal, progress: (activity: string) => void): Promise<SubagentEnd> {
-    const { host, catalog, tasks } = this.parts;
+    const { host } = this.parts;
     const depth = (this.parent?.depth ?? 0) + 1;
     const own = host.tools().filter(({ name }) => name !== "Agent" && mayUseTool(this.definition, name));
     if (depth < maxDepth && mayUseTool(this.definition, "Agent")) {
-      own.push(agentTool({ host, catalog, tasks }, { agentId: this.agentId, depth }));
+      own.push(agentTool(this.parts, { agentId: this.agentId, depth }));
     }
     return host.runSubagent({
       agentId: this.agentId,

@@ -26,7 +26,7 @@ export class DefinitionFiles<T> {
   constructor(
     private readonly folders: readonly string[],
     private readonly ending: string,
-    private readonly parse: (file: string, text: string) => FileDefinition<T>,
+    private readonly parse: (file: string, text: string) => FileDefinition<T> | Promise<FileDefinition<T>>,
     private readonly onProblem: (problem: FileProblem) => void = () => {},
   ) {}
 
@@ -60,7 +60,7 @@ export class DefinitionFiles<T> {
   private async parseFile(file: string, size: number): Promise<FileDefinition<T>> {
     if (size > maxFileBytes) return unreadable(file, "it has more than 1 MB");
     try {
-      return this.parse(file, (await readFile(file, "utf8")).replace(/^\ufeff/, ""));
+      return await this.parse(file, (await readFile(file, "utf8")).replace(/^\ufeff/, ""));
     } catch (error) {
       return unreadable(file, error instanceof Error ? error.message : String(error));
     }
