@@ -6,6 +6,6 @@ import type { TestProject } from "vitest/node";
 export function setup(project: TestProject): void {
   if (process.env.WAVE_HOOKS_BUILT === "1") return;
   const root = path.resolve(import.meta.dirname, "../..");
-  const names = project.name === "webview" ? ["settings", "chat"] : [];
+  const names = project.name === "webview" ? ["settings", "chat"] : ["--types"];
   execFileSync(process.execPath, ["esbuild.mjs", ...names], { cwd: root, stdio: "inherit" });
 }
