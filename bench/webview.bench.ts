@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { CDPSession } from "playwright-core";
 import { chatMessage, chatState } from "../test/support/webview/chatSamples.ts";
 import { hookSnapshot, hookView } from "../test/support/webview/hookSamples.ts";
 import type { PageName } from "../test/support/webview/pageServer.ts";
@@ -14,15 +14,13 @@ export async function bench(report: Report): Promise<void> {
     for (const count of [10, 1000, 10_000]) {
       const hooks = Array.from({ length: count }, (_, index) => hookView({ command: `run ${index}` }));
       const answer = { type: "snapshot", tab: "user", snapshot: hookSnapshot(hooks) };
-      const { time, ownTime } = await usableAfter(lab, "settings", answer, "[aria-posinset]");
+      const time = await usableAfter(lab, "settings", answer, "[aria-posinset]");
       report(`settings page: bundle running to list usable, ${count} hooks`, time, "ms");
-      report("  of it, and of loading: the main thread's own time", ownTime, "ms");
     }
     for (const count of [0, 1000, 5000]) {
       const answer = { type: "all", seq: 1, state: chatState(), messages: conversation(count), draft: "" };
-      const { time, ownTime } = await usableAfter(lab, "chat", answer, "textarea");
+      const time = await usableAfter(lab, "chat", answer, "textarea");
       report(`chat: bundle running to composer painted, ${count} messages`, time, "ms");
-      report("  of it, and of loading: the main thread's own time", ownTime, "ms");
     }
     for (const count of [0, 1000]) {
       const { longTasks, longest, frames, ownTime } = await stream(lab, count);
@@ -48,7 +46,6 @@ function conversation(count: number) {
 /** Milliseconds from the end of the bundle's loading to the frame after the element is there; the host answers at once. */
 async function usableAfter(lab: WebviewLab, page: PageName, answer: object, selector: string) {
   const times: number[] = [];
-  const ownTimes: number[] = [];
   for (let run = 0; run < runs; run++) {
     const view = await lab.open(page, { width: 600, answerToReady: answer });
     const time = await view.page.evaluate<number>(`new Promise((done) => {
@@ -60,11 +57,10 @@ async function usableAfter(lab: WebviewLab, page: PageName, answer: object, sele
       look();
     })`);
     times.push(time);
-    ownTimes.push((await mainThreadTime(view.page)) * 1000);
     await view.page.context().close();
   }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
-  return { time: median(times), ownTime: median(ownTimes) };
+  times.sort((a, b) => a - b);
+  return times[Math.floor(runs / 2)] ?? 0;
 }
 
 /** Streams an answer into a session of that many messages for five seconds: one token each 5 ms. */
@@ -72,7 +68,9 @@ async function stream(lab: WebviewLab, count: number) {
   const answer = { type: "all", seq: 1, state: chatState(), messages: conversation(count), draft: "" };
   const view = await lab.open("chat", { width: 420, answerToReady: answer });
   await view.page.locator("textarea").waitFor();
-  const before = await mainThreadTime(view.page);
+  const session = await view.page.context().newCDPSession(view.page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const before = await mainThreadTime(session);
   const result = await view.page.evaluate<{
     longTasks: number;
     longest: number;
@@ -99,16 +97,13 @@ async function stream(lab: WebviewLab, count: number) {
       done({ longTasks: durations.length, longest: Math.max(0, ...durations), frames });
     }, 5);
   })`);
-  const ownTime = (await mainThreadTime(view.page)) - before;
+  const ownTime = (await mainThreadTime(session)) - before;
   await view.page.context().close();
   return { ...result, ownTime };
 }
 
 /** Seconds of processor time that the page's main thread has used: unlike the clock, it leaves out what else the machine does. */
-async function mainThreadTime(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+async function mainThreadTime(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
-  await session.detach();
   return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
 }
