@@ -1,16 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "../base/logger.ts";
 import { silentLogger } from "../base/logger.ts";
 import { withoutCredentials } from "../hooks/hookEnvironment.ts";
-import type {
-  CopilotEndReason,
-  HookSession,
-  PermissionMode,
-  SessionEndSource,
-  SessionStartSource,
-} from "../hooks/hookEvent.ts";
+import type { HookSession, PermissionMode } from "../hooks/hookEvent.ts";
 import { HookManager } from "../hooks/hookManager.ts";
 import type { BackgroundTaskSummary, CronSummary } from "../hooks/stopInput.ts";
 import { ProcessCommandRunner } from "../process/processCommandRunner.ts";
@@ -25,7 +18,6 @@ import { AgentTools } from "./agentTools.ts";
 import { Compactor, requestOverhead } from "./compaction/compactor.ts";
 import { Conversation } from "./conversation.ts";
 import { createHttpHookClient } from "./httpHookClient.ts";
-import type { TurnEnd } from "./loop/turnEnd.ts";
 import { lastAssistantText } from "./messages/lastAssistantText.ts";
 import type { Message } from "./messages/message.ts";
 import type { Model } from "./models/model.ts";
@@ -33,9 +25,10 @@ import { withoutSecrets } from "./models/redactSecrets.ts";
 import { type ModelOptions, type ResolvedModel, resolveModel } from "./models/resolveModel.ts";
 import { notifyHooks } from "./notificationHooks.ts";
 import { PermissionGate } from "./permissions/permissionGate.ts";
-import type { SessionFile, SessionListEntry, StoredSession } from "./session/session.ts";
+import type { SessionListEntry, StoredSession } from "./session/session.ts";
 import { SessionStore } from "./session/sessionStore.ts";
 import { SessionHooks } from "./sessionHooks.ts";
+import { type SessionAtStart, SessionLifecycle, sessionAtStart } from "./sessionLifecycle.ts";
 import { SettingsReports } from "./settingsReports.ts";
 import { StopHooks } from "./stopHooks.ts";
 import { runSubagent } from "./subagentRun.ts";
@@ -43,12 +36,6 @@ import { systemPrompt } from "./systemPrompt.ts";
 import { ToolPipeline } from "./toolCall.ts";
 import { ReadFiles } from "./tools/readFiles.ts";
 import { Turns } from "./turns.ts";
-
-interface SessionAtStart {
-  id: string;
-  file: SessionFile;
-  stored?: StoredSession;
-}
 
 /** A session with a coding agent: what the user sends, the model's answers, the tools that they call, and the hooks around all of it. */
 export class Agent {
@@ -67,11 +54,7 @@ export class Agent {
   private readonly modules: AgentModule[] = [];
   private readonly reports: SettingsReports;
   private readonly readFiles = new ReadFiles();
-  /** Work of sessions that are over, to be awaited at the end. */
-  private readonly endings = new Set<Promise<unknown>>();
-  /** Aborts when the agent is destroyed: what still ends in the background then ends at once (C21). */
-  private readonly quitting = new AbortController();
-  private file: SessionFile;
+  private readonly sessions: SessionLifecycle;
   private mode: PermissionMode;
   private destroying: Promise<void> | undefined;
 
@@ -110,7 +93,6 @@ export class Agent {
   ) {
     const { options, home, env, workdir, callbacks, trusted } = setup;
     this.logger = logger;
-    this.file = session.file;
     this.mode = options.permissionMode ?? "default";
     this.reports = new SettingsReports(logger);
     const plugins = options.plugins ?? [];
@@ -195,6 +177,21 @@ export class Agent {
       logger,
     });
     this.turns = this.makeTurns();
+    this.sessions = new SessionLifecycle(session.file, {
+      store,
+      conversation: this.conversation,
+      place: this.place,
+      manager: this.hookManager,
+      hooks: this.hooks,
+      modules: this.modules,
+      lastTurnEnd: () => this.turns.lastEnd,
+      onOpened: (id) => {
+        this.readFiles.clear();
+        this.compactor.reset();
+        callbacks("onSessionChanged", id);
+      },
+      logger,
+    });
   }
 
   get sessionId(): string {
@@ -298,11 +295,7 @@ export class Agent {
     await this.turns.abort();
     await this.turns.exclusively(async () => {
       if (this.isDestroyed || id === this.sessionId) return file.close();
-      const old = this.file;
-      await this.conversation.save();
-      await this.endSession("resume");
-      await old.close();
-      await this.openSession(id, file, session, "resume");
+      await this.sessions.switchTo(id, file, session);
     });
   }
 
@@ -335,11 +328,7 @@ export class Agent {
     await this.turns.abort();
     await this.turns.exclusively(async () => {
       if (this.isDestroyed) return;
-      const old = this.file;
-      await this.conversation.save();
-      this.inBackground(this.endSession("clear", this.quitting.signal).then(() => old.close()));
-      const id = randomUUID();
-      await this.openSession(id, this.newFile(id), undefined, "clear");
+      await this.sessions.startAnew();
     });
   }
 
@@ -349,7 +338,7 @@ export class Agent {
       await this.turns.close();
       await this.turns.exclusively(async () => {
         await this.conversation.save();
-        await this.fireSessionEnd("other");
+        await this.sessions.fireEnd("other");
       });
       await this.tearDown();
     })();
@@ -363,12 +352,12 @@ export class Agent {
   private async start(stored: StoredSession | undefined): Promise<void> {
     await this.configuration.current();
     await this.applyDefaultMode();
-    if (stored) this.place.moveTo(stored.id, await this.restoredCwd(stored));
+    if (stored) await this.sessions.resumePlace(stored);
     if (this.setup.trusted) {
       const host = this.makeHost();
       for (const make of agentModules) this.modules.push(await make(host));
     }
-    await this.fireSessionStart("startup", stored !== undefined);
+    await this.sessions.fireStart("startup", stored !== undefined);
   }
 
   /** The mode that settings ask for, where the caller names none. A project cannot switch the questions off for whoever opens it. */
@@ -382,13 +371,6 @@ export class Agent {
         `${defaultMode.file} asks for the mode bypassPermissions, which only the user's own settings may do.`,
       );
     } else this.mode = defaultMode.mode;
-  }
-
-  private async restoredCwd({ state }: StoredSession): Promise<string> {
-    const { cwd } = state;
-    if (cwd === undefined) return this.workdir;
-    const stats = await stat(cwd).catch(() => undefined);
-    return stats?.isDirectory() && !path.relative(this.workdir, cwd).startsWith("..") ? cwd : this.workdir;
   }
 
   private makeTurns(): Turns {
@@ -526,75 +508,9 @@ export class Agent {
     return true;
   }
 
-  private newFile(sessionId: string): SessionFile {
-    return this.store.create(sessionId, { workdir: this.workdir, createdAt: Date.now() });
-  }
-
-  /**
-   * Ends what belongs to the current session, which the caller has saved; its file is left to the caller. Everything is taken
-   * from the session before the first wait: afterwards another one may be open.
-   */
-  private async endSession(source: SessionEndSource, signal?: AbortSignal): Promise<void> {
-    const { sessionId } = this;
-    await Promise.all([
-      this.hookManager.endAsyncHooks({ sessionId }),
-      this.fireSessionEnd(source, signal),
-      ...this.modules.map((module) => module.endSession?.(sessionId)),
-    ]);
-  }
-
-  private async openSession(
-    id: string,
-    file: SessionFile,
-    stored: StoredSession | undefined,
-    source: SessionStartSource,
-  ): Promise<void> {
-    this.file = file;
-    this.place.moveTo(id, stored ? await this.restoredCwd(stored) : this.workdir);
-    this.readFiles.clear();
-    this.compactor.reset();
-    this.conversation.open(stored?.messages ?? [], file, stored !== undefined);
-    this.setup.callbacks("onSessionChanged", id);
-    await this.fireSessionStart(source, stored !== undefined);
-  }
-
-  private async fireSessionStart(source: SessionStartSource, restored: boolean): Promise<void> {
-    if (this.hookManager.hasHooks("SessionStart")) await this.conversation.save();
-    const { sessionId } = this;
-    const start = [source, sessionId, this.transcriptPath] as const;
-    // A start-up restore is `startup` for Wave and `resume` for Copilot (design.md section 9).
-    const isStartupRestore = source === "startup" && restored;
-    const result = await (isStartupRestore
-      ? this.hookManager.executeSessionStartHooks(...start, { restored })
-      : this.hookManager.executeSessionStartHooks(...start));
-    if (sessionId !== this.sessionId) return;
-    this.hooks.tellModel(result.modelMessages);
-    this.hooks.showNotices(result);
-    if (result.modelMessages.length > 0) await this.conversation.save();
-  }
-
-  private async fireSessionEnd(source: SessionEndSource, signal?: AbortSignal): Promise<void> {
-    const { lastEnd } = this.turns;
-    const reason = source === "other" && lastEnd ? endReasons[lastEnd] : undefined;
-    const end = [source, this.sessionId, this.transcriptPath] as const;
-    if (reason === undefined && signal === undefined) {
-      await this.hookManager.executeSessionEndHooks(...end);
-      return;
-    }
-    const more = reason === undefined ? {} : { reason };
-    await this.hookManager.executeSessionEndHooks(...end, more, signal === undefined ? {} : { signal });
-  }
-
   private sessionFields(): Partial<HookSession> {
     const { cwd, projectDir, permissionMode } = this.place.hookSession();
     return { cwd, permissionMode, ...(projectDir === undefined ? {} : { projectDir }) };
-  }
-
-  private inBackground(work: Promise<unknown>): void {
-    const tracked = work
-      .catch((error: unknown) => this.logger.warn("Ending a session failed.", error))
-      .finally(() => this.endings.delete(tracked));
-    this.endings.add(tracked);
   }
 
   private async tearDown(): Promise<void> {
@@ -608,29 +524,7 @@ export class Agent {
       }),
     );
     await this.hookManager.dispose();
-    this.quitting.abort();
-    await Promise.all(this.endings);
+    await this.sessions.close();
     await this.runner.dispose();
-    await this.conversation.save();
-    await this.file.close();
   }
-}
-
-/** Why a session ended, in Copilot's words, by how its last turn did (C2). */
-const endReasons: Readonly<Partial<Record<TurnEnd["kind"], CopilotEndReason>>> = {
-  interrupted: "abort",
-  modelFailed: "error",
-};
-
-async function sessionAtStart(
-  restoreSessionId: string | undefined,
-  store: SessionStore,
-  workdir: string,
-): Promise<SessionAtStart> {
-  if (restoreSessionId) {
-    const { session, file } = await store.open(restoreSessionId);
-    return { id: session.id, file, stored: session };
-  }
-  const id = randomUUID();
-  return { id, file: store.create(id, { workdir, createdAt: Date.now() }) };
 }
