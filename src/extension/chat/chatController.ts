@@ -314,7 +314,7 @@ export class ChatController implements ChatHost {
     this.wasRunning = isRunning;
     this.around.turnChanged(status, this.state().status.activity);
     if (ended) {
-      this.stream.changed();
+      this.stream.flush();
       this.around.tellUnseen(this.around.l10n.t("The answer is finished."));
       if (this.sessionsOpen) void this.showSessions(true);
     }

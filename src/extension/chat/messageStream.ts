@@ -23,6 +23,11 @@ export class MessageStream implements Disposable {
     this.throttle.request();
   }
 
+  /** What changed is told now, before what the caller says next. */
+  flush(): void {
+    this.throttle.flush();
+  }
+
   /** All messages, for a page that begins anew: what follows are changes of these. */
   all(): readonly ChatMessageView[] {
     this.sent = this.current();
