@@ -148,9 +148,9 @@ export function requestText(service: ModelService, index: number): string {
   return JSON.stringify(service.requests.at(index)?.messages ?? []);
 }
 
-/** Resolves when `condition` holds; rejects after five seconds. */
+/** Resolves when `condition` holds; rejects after fifteen seconds: how busy the machine is must not decide a test. */
 export async function until(condition: () => boolean, what = "the condition"): Promise<void> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 15_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 10));

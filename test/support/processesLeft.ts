@@ -21,7 +21,7 @@ export function processesWith(marker: string): string[] {
 }
 
 /** Resolves once nothing carries the marker any more; rejects with what is left when that takes longer than `patienceMs`. */
-export async function nothingLeft(marker: string, patienceMs = 5000): Promise<void> {
+export async function nothingLeft(marker: string, patienceMs = 15_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const left = processesWith(marker);
