@@ -1,6 +1,7 @@
 import type { HookRequest, HookWish, Language, MissingPart } from "./hookWish.ts";
 import { languageOf } from "./hookWish.ts";
 import { commandOfAnswer } from "./readCommand.ts";
+import { readDuration } from "./readDuration.ts";
 import { readEvent, readTools } from "./readEventAndTools.ts";
 import { readTarget } from "./readTarget.ts";
 import { readChanges } from "./understandEdit.ts";
@@ -42,7 +43,7 @@ function startsAnew(request: HookRequest): boolean {
 function answer(request: HookRequest, message: string): HookRequest | undefined {
   if (request.kind === "other") return undefined;
   if (request.kind === "edit") {
-    const wish = { ...request.wish, ...readChanges(message) };
+    const wish = { ...request.wish, ...readChanges(message, request.aim) };
     const file = request.aim.file ?? /(?:[A-Za-z]:\\|\/)[^\n`"]*\.json\b/.exec(message)?.[0];
     const missing: MissingPart[] = [];
     if (Object.keys(wish).length === 0) missing.push("change");
@@ -52,7 +53,7 @@ function answer(request: HookRequest, message: string): HookRequest | undefined 
   }
   const wish: HookWish = { ...request.wish };
   let target = request.target;
-  let toolsUnclear = request.missing.includes("tools");
+  const unclear = new Set(request.missing);
   switch (request.missing[0]) {
     case "target":
       target = readTarget(message) ?? (/^\W*(?:user|mine|me|用户)/i.test(message) ? "user" : undefined);
@@ -69,15 +70,22 @@ function answer(request: HookRequest, message: string): HookRequest | undefined 
         readTools(message) ?? (/^\W*(?:all|any|every|所有|全部|任何|都)/i.test(message) ? null : undefined);
       if (tools !== undefined) {
         wish.matcher = tools;
-        toolsUnclear = false;
+        unclear.delete("tools");
       }
       break;
     }
     case "command":
       wish.command = commandOfAnswer(message);
       break;
+    case "timeout": {
+      const seconds = readTimeoutAnswer(message);
+      if (seconds === undefined) break;
+      if (seconds !== null) wish.timeoutSeconds = seconds;
+      unclear.delete("timeout");
+      break;
+    }
   }
-  const next = completeNew(target, wish, toolsUnclear);
+  const next = completeNew(target, wish, unclear);
   return next.kind === "new" && next.missing.length < request.missing.length ? next : undefined;
 }
 
@@ -87,4 +95,13 @@ function readSide(message: string, wish: HookWish): string | undefined {
   if (/^\W*(?:before|之?前)/i.test(message)) return "PreToolUse";
   if (/^\W*(?:after|之?后)/i.test(message)) return "PostToolUse";
   return undefined;
+}
+
+/** Seconds, `null` for the default; undefined where the answer says neither. */
+function readTimeoutAnswer(message: string): number | null | undefined {
+  const bare = /^\s*(\d+(?:\.\d+)?)\s*[.。]?\s*$/.exec(message)?.[1];
+  if (bare !== undefined) return Number(bare) > 0 ? Number(bare) : undefined;
+  const seconds = readDuration(message)?.seconds;
+  if (seconds !== undefined) return seconds === "unclear" ? undefined : seconds;
+  return /^\W*(?:no|none|default)\b|默认|不设|不限|无/i.test(message) ? null : undefined;
 }

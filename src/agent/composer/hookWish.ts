@@ -1,3 +1,5 @@
+import type { Doubt } from "./findDoubts.ts";
+
 /** The fields of a hook that a request sets; what it does not mention is absent. `null` means "take it away". */
 export interface HookWish {
   event?: string;
@@ -25,7 +27,7 @@ export interface HookAim {
 }
 
 /** What is still needed before a request can be carried out. */
-export type MissingPart = "target" | "event" | "tools" | "command" | "file" | "change";
+export type MissingPart = "target" | "event" | "tools" | "command" | "timeout" | "file" | "change" | Doubt;
 
 export type Language = "en" | "zh";
 

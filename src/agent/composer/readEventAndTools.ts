@@ -7,13 +7,19 @@ const eventNames = Object.entries(hookEvents)
 const nameBoundary = (name: string, flags: string): RegExp =>
   new RegExp(`(?<![\\w-])${name}(?![\\w-])`, flags);
 
-/** The event that a request names or describes; undefined where it does neither, or is not clear about before and after. */
-export function readEvent(text: string): string | undefined {
-  const named = eventNames
+/** The names of events in a text, in the order in which they stand. */
+export function eventNamesIn(text: string): string[] {
+  return eventNames
     .map((name) => ({ name, at: text.search(nameBoundary(name, name === "Stop" ? "" : "i")) }))
     .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)[0];
-  if (named) return named.name;
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => name);
+}
+
+/** The event that a request names or describes; undefined where it does neither, or is not clear about before and after. */
+export function readEvent(text: string): string | undefined {
+  const named = eventNamesIn(text)[0];
+  if (named) return named;
   const described = eventPhrases.find(({ pattern }) => pattern.test(text));
   if (described) return described.means;
   if (readTools(text) !== undefined || /\btools?\b|工具/i.test(text)) {
@@ -25,12 +31,12 @@ export function readEvent(text: string): string | undefined {
 
 /** The matcher that a request names or describes; `null` for every tool, undefined where it says nothing. */
 export function readTools(text: string): string | null | undefined {
-  const explicit = /\bmatcher\b\s*(?:is|to|of|[:=：])?\s*([A-Za-z_*][\w*|.^$()-]*)/i.exec(text)?.[1];
+  const explicit = /\bmatcher\b\s*(?:is|to|of|[:=：])?\s*([A-Za-z_*^][\w*|.^$()-]*)/i.exec(text)?.[1];
   if (explicit && explicit !== "*") return explicit;
   const words = text.replace(/PreToolUse|PostToolUse|PermissionRequest/gi, " ");
   const names = readToolNames(words);
   if (names.length > 0) return names.join("|");
-  if (explicit === "*" || /(?<![\w*])\*(?![\w*])/.test(words)) return null;
+  if (explicit === "*" || /(?<![\w*(])\*(?![\w*./])/.test(words)) return null;
   return toolPhrases.find(({ pattern }) => pattern.test(words))?.means;
 }
 

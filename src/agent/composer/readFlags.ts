@@ -1,7 +1,9 @@
 import type { HookWish } from "./hookWish.ts";
 
 /** Reads "async", "in the background", "asyncRewake", "synchronously" and their Chinese; sets nothing that the text does not say. */
-export function readFlags(text: string): Pick<HookWish, "async" | "asyncRewake"> {
+export function readFlags(request: string): Pick<HookWish, "async" | "asyncRewake"> {
+  // ./wake-me.sh is the name of a file
+  const text = request.replace(/(?<!\w)(?:~|\.{0,2})\/[\w.~/-]+/g, " ");
   const rewake =
     /\basync[\s-]?rewake\b|\brewake\b|\bwak(?:e|es|ing)\b[^.,;]{0,24}\b(?:up|model|agent|me|it|you)\b|唤醒|回灌/i.test(
       text,
@@ -14,14 +16,19 @@ export function readFlags(text: string): Pick<HookWish, "async" | "asyncRewake">
     return { asyncRewake: false };
   }
   if (rewake) return { asyncRewake: true };
+  if (/\b(?:don['’]?t|do not|no need to|without) wait(?:ing)?\b/i.test(text)) return { async: true };
   if (
-    /\b(?:not|isn't|no|without|disable|remove|drop)\b[^.,;]{0,6}\basync\w*|\bsync(?:hronous(?:ly)?)?\b|\bwait for it\b|\bin the foreground\b|不(?:要|用|再)?异步|(?:取消|去掉|关闭)异步|同步|前台/i.test(
+    /\b(?:not|isn['’]t|don['’]t|no|no longer|without|disable|remove|drop|stop|never)\b[^.,;]{0,16}\basync\w*|\bsync(?:hronous(?:ly)?)?\b|\bwait for it\b|\bin the foreground\b|不(?:要|用|再|是)?(?:改成|设为|设成)?(?:异步|在?后台)|(?:取消|去掉|关闭)异步|同步|前台/i.test(
       text,
     )
   ) {
     return { async: false };
   }
-  if (/\basync(?:hronous(?:ly)?)?\b|\b(?:in|to) the background\b|\bbackground\b|异步|后台/i.test(text))
+  if (
+    /\basync(?:hronous(?:ly)?)?\b|\b(?:in|to) the background\b|\bbackground\b|异步|后台|不用等|无需等|不必等|不等它/i.test(
+      text,
+    )
+  )
     return { async: true };
   return {};
 }

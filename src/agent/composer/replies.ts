@@ -34,7 +34,13 @@ const english: Replies = {
       case "tools":
         return "For which tools? For example `Edit|Write`, `Bash`, or all tools.";
       case "command":
-        return "Which command should it run?";
+        return "Which command should it run? In backticks or quotes it is plain where it ends.";
+      case "timeout":
+        return "How long may it run at most? For example `30 seconds`, or the default.";
+      case "oneHook":
+        return "That sounds like more than one hook. I set up one at a time: please tell me the first one alone.";
+      case "condition":
+        return "I changed nothing: a hook is chosen by its event and, for a tool, by the tool's name alone. I cannot write an exception, a schedule, or a limit to certain files or commands into it; the command can check that itself, from its input. Please ask again without that part.";
       case "file":
         return "In which settings file does the hook stand? Press Edit on its row of the hooks page, or give the file's absolute path.";
       case "change":
@@ -89,7 +95,13 @@ const chinese: Replies = {
       case "tools":
         return "匹配哪些工具？例如 `Edit|Write`、`Bash`，或所有工具。";
       case "command":
-        return "要跑什么命令？";
+        return "要跑什么命令？用反引号或引号括起来，就能看清命令到哪里结束。";
+      case "timeout":
+        return "最多允许运行多久？例如 `30 秒`，或使用默认值。";
+      case "oneHook":
+        return "这听起来不止一个钩子。我一次只配一个：请先只说第一个。";
+      case "condition":
+        return "没有改动：钩子只按事件选择，工具事件再按工具名匹配。例外、定时，或只针对某些文件、某些命令，都写不进钩子里；可以让命令自己根据输入判断。请去掉这部分再说一遍。";
       case "file":
         return "这个钩子在哪个配置文件里？请在钩子页它那一行点「编辑」，或给出文件的绝对路径。";
       case "change":

@@ -1,9 +1,10 @@
 import type { HookAim, HookRequest, HookWish, MissingPart } from "./hookWish.ts";
-import { commandOfAnswer } from "./readCommand.ts";
+import { commandOfAnswer, maskQuoted } from "./readCommand.ts";
 import { readDuration } from "./readDuration.ts";
-import { readEvent, readTools } from "./readEventAndTools.ts";
+import { eventNamesIn, readEvent, readTools } from "./readEventAndTools.ts";
 import { readFlags } from "./readFlags.ts";
 import type { Placeholder } from "./readTarget.ts";
+import { toolNames } from "./vocabulary.ts";
 
 const editPrompt =
   /\bedit (?:this|the|that|my)\b[^.,;]{0,20}\bhooks?\b(?: for me)?|(?:帮我)?编辑(?:这个|该|一下)?钩子/i;
@@ -25,7 +26,7 @@ type FieldName = keyof typeof fieldNames;
 const anyField = Object.values(fieldNames).join("|");
 
 const english = new RegExp(
-  String.raw`\b(?:(?:change|set|make|switch|update|edit|move)\s+)?(?:the |its |this |that )?\b(${anyField})\b(?:\s+of\s+(?:my|this|the|that)\s+hooks?)?(?:\s+from\s+\S+)?\s*(?:to|=|:|->|→|into|be|should be|becomes)\s*`,
+  String.raw`\b(?:(?:change|set|make|switch|update|edit|move)\s+)?(?:the |its |this |that )?\b(${anyField})\b(?:\s+of\s+(?:my|this|the|that)\s+hooks?)?(?:\s+from\s+[^,;\n]{1,40}?)?\s*(?:\bto\b|=|:|->|→|\binto\b|should be\b|becomes\b)\s*`,
   "gi",
 );
 const chinese = new RegExp(
@@ -37,32 +38,89 @@ const removal = new RegExp(
   "i",
 );
 
+const mentionsTimeout = new RegExp(fieldNames.timeout, "i");
+
 /** Reads an edit prompt: first the changes, then the lines that name the hook and its file. */
 export function understandEdit(text: string, unfilled: ReadonlySet<Placeholder>): HookRequest {
   const { aim, changes } = splitAim(text);
-  const wish = readChanges(changes.replace(editPrompt, " "));
+  const wish = readChanges(changes.replace(editPrompt, " "), aim);
   const missing: MissingPart[] = [];
-  if (Object.keys(wish).length === 0 || unfilled.has("value")) missing.push("change");
+  if (!wish || Object.keys(wish).length === 0 || unfilled.has("value")) missing.push("change");
   if (!aim.file) missing.push("file");
-  return { kind: "edit", aim, wish, missing };
+  return { kind: "edit", aim, wish: wish ?? {}, missing };
 }
 
-/** Reads what is to change: `timeout to 30 s`, `把命令改成 npm test`, `make it async`, `去掉超时`. */
-export function readChanges(text: string): HookWish {
+/**
+ * Reads what is to change: `timeout to 30 s`, `把命令改成 npm test`, `npm test to npm run ci`, `make it async`, `去掉超时`.
+ * Undefined where one of the changes is not understood: then none of them is made.
+ */
+export function readChanges(text: string, aim: HookAim = {}): HookWish | undefined {
   const wish: HookWish = {};
-  const marks = [...text.matchAll(english), ...text.matchAll(chinese)].sort((a, b) => a.index - b.index);
-  for (const [index, mark] of marks.entries()) {
-    const start = mark.index + mark[0].length;
-    const next = marks[index + 1]?.index ?? text.length;
-    const field = fieldOf(mark[1] ?? "");
-    if (field && start <= next) Object.assign(wish, readValue(field, text.slice(start, next)));
+  const marks = marksIn(text);
+  for (const [index, { field, end }] of marks.entries()) {
+    const value = readValue(field, text.slice(end, marks[index + 1]?.start ?? text.length));
+    if (Object.keys(value).length === 0) return undefined;
+    Object.assign(wish, value);
   }
   const outside = marks.length > 0 ? withoutCommand(text, wish.command) : text;
-  const removed = fieldOf(removal.exec(outside)?.[1] ?? "");
+  const words = maskQuoted(outside);
+  const removed = fieldOf(removal.exec(words)?.[1] ?? "");
   if (removed === "timeout") wish.timeoutSeconds = null;
   if (removed === "matcher") wish.matcher = null;
-  const flags = readFlags(outside);
-  return { ...wish, ...flags };
+  if (wish.timeoutSeconds === undefined && wish.description === undefined && mentionsTimeout.test(words)) {
+    const seconds = readDuration(words)?.seconds;
+    if (seconds === undefined || seconds === "unclear") return undefined;
+    wish.timeoutSeconds = seconds;
+  }
+  Object.assign(wish, readFlags(words));
+  if (Object.keys(wish).length > 0) return wish;
+  return readReplacement(text, aim) ?? readInstead(text);
+}
+
+/** Where the fields and their new values stand; a command may hold such words itself, so behind one a new clause must begin. */
+function marksIn(text: string): { field: FieldName; start: number; end: number }[] {
+  const words = maskQuoted(text);
+  const marks: { field: FieldName; start: number; end: number }[] = [];
+  for (const found of [...words.matchAll(english), ...words.matchAll(chinese)].sort(
+    (a, b) => a.index - b.index,
+  )) {
+    const field = fieldOf(found[1] ?? "");
+    const last = marks.at(-1);
+    if (!field || (last && found.index < last.end)) continue;
+    const startsClause = /(?:[,;，。；、\n]|\.\s|\band\b|\bthen\b|并|且)\s*$/i.test(
+      words.slice(0, found.index),
+    );
+    if ((last?.field === "command" || last?.field === "description") && !startsClause) continue;
+    marks.push({ field, start: found.index, end: found.index + found[0].length });
+  }
+  return marks;
+}
+
+/** `change npm test to npm run ci`: the old value says which field is meant. */
+function readReplacement(text: string, aim: HookAim): HookWish | undefined {
+  const found =
+    /\b(?:change|switch|replace|update|set)\s+(.+?)\s+(?:to|into|with|by)\s+(.+)$/is.exec(text.trim()) ??
+    /(?:把|将)\s*(.+?)\s*(?:改成|改为|换成|换为)\s*(.+)$/s.exec(text.trim());
+  const old = found && unquoted(found[1] ?? "");
+  const next = found?.[2];
+  if (!old || !next) return undefined;
+  const field = (["command", "matcher", "event"] as const).find((name) => aim[name] === old);
+  const value = field && readValue(field, next);
+  return value && Object.keys(value).length > 0 ? value : undefined;
+}
+
+/** "it should run `npm run lint` instead" */
+function readInstead(text: string): HookWish | undefined {
+  const found =
+    /(?:\b(?:run|runs|execute|executes)|跑|运行|执行)\s*(?:`([^`\n]+)`|“([^”\n]+)”|「([^」\n]+)」)/i.exec(
+      text,
+    );
+  const command = found?.slice(1).find((group) => group !== undefined);
+  return command ? { command: command.trim() } : undefined;
+}
+
+function unquoted(text: string): string {
+  return text.trim().replace(/^(["'`“「])(.*)["'`”」]$/s, "$2");
 }
 
 function fieldOf(name: string): FieldName | undefined {
@@ -80,14 +138,21 @@ function readValue(field: FieldName, raw: string): HookWish {
     .trim();
   switch (field) {
     case "event": {
-      const event = readEvent(value);
+      const plain = unquoted(value.split(/[\s,，。;；]/)[0] ?? "");
+      const event = eventNamesIn(plain === "stop" ? "Stop" : plain)[0] ?? readEvent(value);
       return event ? { event } : {};
     }
     case "matcher": {
-      const plain = /^[`"'“]?([\w*|.^$()\\-]+(?:\|[\w*|.^$()\\-]+)*)[`"'”]?(?=$|[\s,，。])/.exec(value)?.[1];
-      const tools = readTools(value);
+      const bare = unquoted(value);
+      const token = /^[^\s,，。;；]+/.exec(bare)?.[0] ?? "";
+      if (/^(?:everything|anything|all|any|every tool|\*|所有|全部|任何|任意)/i.test(bare))
+        return { matcher: null };
+      // a permission rule such as Bash(git *) is no matcher
+      if (new RegExp(`^(?:${toolNames.join("|")})\\(`).test(token)) return {};
+      if (/[\^$.()[\]+?\\]|\*/.test(token)) return compiles(token) ? { matcher: token } : {};
+      const tools = readTools(bare);
       if (tools !== undefined) return { matcher: tools };
-      return plain ? { matcher: plain === "*" ? null : plain } : {};
+      return /^[\w|-]+$/.test(token) && token === bare ? { matcher: token } : {};
     }
     case "command": {
       const fence =
@@ -98,22 +163,35 @@ function readValue(field: FieldName, raw: string): HookWish {
       const command =
         fence?.[1] ??
         commandOfAnswer(
-          value.split(/[，。；\n]|[,;]\s*(?=(?:and\s+)?(?:make|set|with|time-?out|async|run it)\b)/i)[0] ??
-            "",
+          value.slice(
+            0,
+            maskQuoted(value).search(
+              /[，。；\n]|[,;]\s*(?=(?:and\s+)?(?:make|set|with|time-?out|async|run it)\b)|$/i,
+            ),
+          ),
         );
       return command ? { command: command.trim() } : {};
     }
     case "timeout": {
       const bare = /^(\d+(?:\.\d+)?)(?![\w.])/.exec(value)?.[1];
       const duration = readDuration(value);
-      if (duration) return { timeoutSeconds: duration.seconds };
-      if (bare) return { timeoutSeconds: Number(bare) };
+      if (duration) return duration.seconds === "unclear" ? {} : { timeoutSeconds: duration.seconds };
+      if (bare) return Number(bare) > 0 ? { timeoutSeconds: Number(bare) } : {};
       return /\b(?:default|none|nothing)\b|默认|无/i.test(value) ? { timeoutSeconds: null } : {};
     }
     case "description": {
       const description = value.replace(/^["“'「`]|["”'」`]$/g, "").trim();
       return description ? { description } : {};
     }
+  }
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -126,8 +204,10 @@ function splitAim(text: string): { aim: HookAim; changes: string } {
   const lines = text.split("\n");
   const index = lines.findIndex((line, at) => at > 0 && /(?:\bhook|钩子|\bfile|文件)\s*[:：]/i.test(line));
   const aimText = index > 0 ? lines.slice(index).join("\n") : text;
-  const path = /(?<![\w./])(?:[A-Za-z]:\\|\/|\\\\)[^\n`"“”]*?\.json\b/.exec(aimText)?.[0];
-  const line = /\bline (\d+)|第\s*(\d+)\s*行/i.exec(aimText);
+  const found = /(?<![\w./])(?:[A-Za-z]:\\|\/|\\\\)[^\n`"“”]*?\.json\b/.exec(aimText);
+  const path = found?.[0];
+  const behind = found ? aimText.slice(found.index + found[0].length) : aimText;
+  const line = /\bline (\d+)|第\s*(\d+)\s*行/i.exec(behind);
   const aim: HookAim = { ...(path && { file: path }), ...(line && { line: Number(line[1] ?? line[2]) }) };
   if (index <= 0) return { aim, changes: path ? text.replace(path, " ") : text };
   const named = /(?:\bhook|钩子)\s*[:：]\s*(.+)$/im.exec(aimText)?.[1];

@@ -1,4 +1,5 @@
 import { hookEvents } from "../../hooks/hookEvents.ts";
+import { findDoubts, isOnlyTalk } from "./findDoubts.ts";
 import type { HookRequest, HookTarget, HookWish, MissingPart } from "./hookWish.ts";
 import { readCommand } from "./readCommand.ts";
 import { readDuration } from "./readDuration.ts";
@@ -6,10 +7,9 @@ import { readEvent, readTools } from "./readEventAndTools.ts";
 import { readDescription, readFlags } from "./readFlags.ts";
 import { readTarget, takePlaceholders } from "./readTarget.ts";
 import { isEditRequest, understandEdit } from "./understandEdit.ts";
+import { toolNames } from "./vocabulary.ts";
 
 const mentionsHook = /\bhooks?\b|钩子/i;
-const asksAboutHooks =
-  /^\s*(?:what|how|why|which|who|where|explain|tell me|list|show|describe|do |does |is |are |can )\b|(?:什么|怎么|为什么|如何|哪些|解释|列出|介绍)/i;
 const wantsRemoval =
   /\b(?:delete|remove)\b[^.,;]{0,16}\bhooks?\b|(?:删除|移除|删掉|去掉)[^，。；,]{0,6}钩子/i;
 const creates =
@@ -21,33 +21,52 @@ export function understandRequest(message: string): HookRequest {
   if (isEditRequest(text)) return understandEdit(text, unfilled);
   if (wantsRemoval.test(text)) return { kind: "other" };
 
-  const description = readDescription(text);
-  const reading = readCommand(description ? text.replace(description.text, " ") : text);
-  const rest = reading?.rest ?? text;
-  const wish = readWish(rest, unfilled.size > 0);
+  const words = bareNames(text);
+  const description = readDescription(words);
+  const reading = readCommand(description ? words.replace(description.text, " ") : words);
+  const rest = reading?.rest ?? words;
+  if (isOnlyTalk(rest)) return { kind: "other" };
+  const { wish, isTimeoutUnclear } = readWish(rest, unfilled.size > 0);
   if (reading?.command) wish.command = reading.command;
   if (description) wish.description = description.description;
 
   const isTemplate = unfilled.size > 0 && mentionsHook.test(text);
-  const isAboutHook = mentionsHook.test(rest) && creates.test(rest) && !asksAboutHooks.test(rest);
+  const isAboutHook = mentionsHook.test(rest) && creates.test(rest);
   const isBareWish = wish.event !== undefined && wish.command !== undefined;
   if (!isTemplate && !isAboutHook && !isBareWish) return { kind: "other" };
 
-  const target = readTarget(rest);
-  return completeNew(target, wish, unfilled.has("tools") && wish.matcher === undefined);
+  const unclear = new Set<MissingPart>(
+    findDoubts(rest, wish.event === undefined || matchesTools(wish.event)),
+  );
+  if (unfilled.has("tools") && wish.matcher === undefined) unclear.add("tools");
+  if (isTimeoutUnclear) unclear.add("timeout");
+  return completeNew(readTarget(rest), wish, unclear);
 }
 
-/** States what a new hook still lacks. `toolsUnclear`: the prompt's place for the tools was left as it was. */
+/** Names of events and tools stand in code spans as well; what is left in them is a command. */
+function bareNames(text: string): string {
+  const names = [...toolNames, "MultiEdit", ...Object.keys(hookEvents)].join("|");
+  return text
+    .replace(new RegExp(String.raw`\`(\s*(?:${names})(?:\s*[|,]\s*(?:${names}))*\s*)\``, "gi"), "$1")
+    .replace(/(\bmatcher\b[\s:=]*(?:is |of |to )?|匹配器?[\s:：]*)`([^`\n]+)`/gi, "$1$2")
+    .replace(/(\btime-?out\b[\s:=]*(?:is |of |to )?|超时[\s:：]*)`([^`\n]+)`/gi, "$1$2")
+    .replace(/`([^`\n]*settings(?:\.local)?\.json)`/g, "$1");
+}
+
+/** States what a new hook still lacks. `unclear`: what the request says in a way that cannot be carried out. */
 export function completeNew(
   target: HookTarget | undefined,
   wish: HookWish,
-  toolsUnclear: boolean,
+  unclear: ReadonlySet<MissingPart>,
 ): HookRequest {
   const missing: MissingPart[] = [];
+  if (unclear.has("oneHook")) missing.push("oneHook");
+  if (unclear.has("condition")) missing.push("condition");
   if (!target) missing.push("target");
   if (!wish.event) missing.push("event");
-  if (toolsUnclear && (wish.event === undefined || matchesTools(wish.event))) missing.push("tools");
+  if (unclear.has("tools") && (wish.event === undefined || matchesTools(wish.event))) missing.push("tools");
   if (!wish.command) missing.push("command");
+  if (unclear.has("timeout")) missing.push("timeout");
   return { kind: "new", ...(target && { target }), wish, missing };
 }
 
@@ -59,10 +78,10 @@ export function matchesTools(event: string): boolean {
 }
 
 /** Everything but the command and the description, which are already taken out of `text`. */
-function readWish(text: string, fromTemplate: boolean): HookWish {
+function readWish(text: string, fromTemplate: boolean): { wish: HookWish; isTimeoutUnclear: boolean } {
   const wish: HookWish = {};
   const duration = readDuration(text);
-  if (duration && duration.seconds !== null) wish.timeoutSeconds = duration.seconds;
+  if (typeof duration?.seconds === "number") wish.timeoutSeconds = duration.seconds;
   const remaining = duration ? text.replace(duration.text, " ") : text;
   const event = readEvent(remaining);
   if (event) wish.event = event;
@@ -73,7 +92,7 @@ function readWish(text: string, fromTemplate: boolean): HookWish {
     const source = readSource(event, remaining);
     if (source) wish.matcher = source;
   }
-  return { ...wish, ...readFlags(remaining) };
+  return { wish: { ...wish, ...readFlags(remaining) }, isTimeoutUnclear: duration?.seconds === "unclear" };
 }
 
 /** Matchers of events that are held against something else than a tool. */
@@ -82,7 +101,7 @@ function readSource(event: string, text: string): string | undefined {
     SessionStart: [
       [/\bresum\w*|恢复/i, "resume"],
       [/\b(?:clear|清空)\w*/i, "clear"],
-      [/\bstart-?up\b|启动时/i, "startup"],
+      [/\bstart-?up\b|启动(?=时|和|或|、)/i, "startup"],
     ],
     PreCompact: [
       [/\bauto(?:matic(?:ally)?)?\b|自动/i, "auto"],
@@ -90,7 +109,8 @@ function readSource(event: string, text: string): string | undefined {
     ],
   };
   const table = values[event === "PostCompact" ? "PreCompact" : event];
-  return table?.find(([pattern]) => pattern.test(text))?.[1];
+  const found = table?.filter(([pattern]) => pattern.test(text)).map(([, value]) => value) ?? [];
+  return found.length > 0 ? found.sort().join("|") : undefined;
 }
 
 function withoutTemplateWords(text: string, fromTemplate: boolean): string {

@@ -67,7 +67,7 @@ export const eventPhrases: readonly Phrase<string>[] = [
   },
   {
     pattern:
-      /\b(?:when|whenever|once|after|every time|each time|as soon as)\b (?:it|you|the agent|wave|the turn|the assistant|the model|the ai|ai|a turn|the answer|the work)(?:'s|’s)?(?: is| has| are| have)?\b[^.,;]{0,8}\b(?:stop|finish|end|done|complet|idle)\w*|\bat the end of (?:a|the|each|every) (?:turn|answer|response|reply|run)\b|\b(?:after|following) (?:each|every|a|the) (?:turn|answer|response|reply)\b|\bturn (?:ends|is over|finishes)\b|\bon stop(?:ping)?\b|\bwhen (?:stopping|finished|done)\b/i,
+      /\b(?:when|whenever|once|after|every time|each time|as soon as)\b (?:it|you|the agent|wave|claude|copilot|the turn|the assistant|the model|the ai|ai|a turn|the answer|the work)(?:'s|’s)?(?: is| has| are| have)?\b[^.,;]{0,8}\b(?:stop|finish|end|done|complet|idle)\w*|\bat the end of (?:a|the|each|every) (?:turn|answer|response|reply|run)\b|\b(?:after|following) (?:each|every|a|the) (?:turn|answer|response|reply)\b|\bturn (?:ends|is over|finishes)\b|\bon stop(?:ping)?\b|\bwhen (?:stopping|finished|done)\b/i,
     means: "Stop",
   },
   {
@@ -148,4 +148,4 @@ export const toolNames = [
 
 /** Words after which a command stands. */
 export const runWords =
-  /(?:\b(?:run|runs|execute|executes|call|calls|invoke|invokes|start|starts|launch|launches|trigger)\b|运行|执行|调用|触发|跑)(?:一下|一次|一遍)?\s*(?:(?:the |this |my |a )?(?:shell )?(?:command|script)s?\b|命令|脚本)?\s*[:：]?\s*/gi;
+  /(?:\b(?:run|runs|running|execute|executes|executing|call|calls|invoke|invokes|start|starts|launch|launches|trigger)\b|运行|执行|调用|触发|跑)(?:一下|一次|一遍)?\s*(?:(?:the |this |my |a )?(?:shell )?(?:command|script)s?\b|命令|脚本)?\s*[:：]?\s*/gi;
