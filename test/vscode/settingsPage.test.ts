@@ -18,12 +18,14 @@ describe("hooks settings page in VS Code", () => {
       vsix: inject("vsix"),
       prepare: writeHookFiles,
       projectName: "harbour",
+      furtherRoots: ["lighthouse"],
     });
     paths = hookFilePaths(window.home, window.project);
   });
   afterAll(() => window?.close());
 
-  beforeEach(async () => {
+  beforeEach(async (context) => {
+    window.watch(context);
     writeHookFiles(window.home, window.project);
     await window.host(`
       await vscode.commands.executeCommand("notifications.clearAll");

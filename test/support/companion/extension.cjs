@@ -69,12 +69,12 @@ function cancellableDelay(milliseconds, token) {
 
 exports.activate = async (context) => {
   context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider("scripted", scriptedModel));
-  await listen(context, process.env.WAVE_HOOKS_TEST_SOCKET);
+  await listen(process.env.WAVE_HOOKS_TEST_SOCKET);
   // A model that was never selected is not known to the editor's own chat.
   await vscode.lm.selectChatModels({ vendor: "scripted" });
 };
 
-async function listen(context, socket) {
+async function listen(socket) {
   if (!socket) return;
   fs.rmSync(socket, { force: true });
   const model = { answers, requests };
@@ -92,6 +92,6 @@ async function listen(context, socket) {
       }
     });
   });
+  // Never closed: closing would remove the socket of the host that follows after a reload.
   await new Promise((resolve) => server.listen(socket, resolve));
-  context.subscriptions.push({ dispose: () => server.close() });
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
+import type { TestContext } from "vitest";
 import { startServer } from "../../../scripts/vscode-host/server.mjs";
 import { launchBrowser } from "../browser.ts";
 import { hostEval } from "./hostEval.ts";
@@ -74,6 +75,14 @@ export class EditorWindow {
       for (const dispose of disposers) await dispose();
       throw error;
     }
+  }
+
+  /** For beforeEach: what the window shows when the test fails goes to test-results/<title>.png. */
+  watch({ task, onTestFailed }: Pick<TestContext, "task" | "onTestFailed">): void {
+    onTestFailed(async () => {
+      const name = task.name.replace(/[^\w.]+/g, "-").slice(0, 80);
+      await this.workbench.page.screenshot({ path: path.join("test-results", `${name}.png`) });
+    });
   }
 
   /** Ends the browser and the server, then removes the files. */

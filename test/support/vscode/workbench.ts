@@ -6,7 +6,8 @@ interface WorkbenchOptions {
   viewport?: { width: number; height: number };
 }
 
-const patience = 90_000;
+/** In ms. A window takes ten seconds on a quiet machine, minutes on a crowded one. */
+const patience = 180_000;
 
 /** Drives one VS Code window in the browser. */
 export class Workbench {
