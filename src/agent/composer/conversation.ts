@@ -1,9 +1,11 @@
+import { findDoubts } from "./findDoubts.ts";
 import type { HookRequest, HookWish, Language, MissingPart } from "./hookWish.ts";
 import { languageOf } from "./hookWish.ts";
-import { commandOfAnswer } from "./readCommand.ts";
+import { readAnsweredCommand } from "./readCommand.ts";
 import { readDuration } from "./readDuration.ts";
-import { readEvent, readTools } from "./readEventAndTools.ts";
-import { readTarget } from "./readTarget.ts";
+import { readEvent, readMatcher, readTools } from "./readEventAndTools.ts";
+import { readFlags } from "./readFlags.ts";
+import { readTargetAnswer } from "./readTarget.ts";
 import { readChanges } from "./understandEdit.ts";
 import { completeNew, matchesTools, understandRequest } from "./understandRequest.ts";
 
@@ -22,13 +24,26 @@ export function readConversation(messages: readonly string[]): ConversationState
   for (const message of messages) {
     const next = understandRequest(message);
     const open = state.request.kind !== "other" && state.request.missing.length > 0;
-    const answered = open && !startsAnew(next) ? answer(state.request, message) : undefined;
+    const answered = open && !startsAnew(next) ? answerOrAskAgain(state.request, message, next) : undefined;
     state =
       answered === undefined
         ? { request: next, language: languageOf(message) }
         : { request: answered, language: state.language === "zh" ? "zh" : languageOf(message) };
   }
   return state;
+}
+
+/** Takes the request back. */
+const cancels =
+  /^\W*(?:never ?mind|cancel|forget (?:it|about|that)|abort|quit|stop (?:it|that)|no,? thanks?|nothing|算了|取消|不用了|不要了|不了|没事了|放弃)/i;
+/** Longer than this, what is no answer is something else that the user wants. */
+const mostOfAnAnswer = 40;
+
+function answerOrAskAgain(request: HookRequest, message: string, next: HookRequest): HookRequest | undefined {
+  if (cancels.test(message)) return undefined;
+  const answered = answer(request, message);
+  if (answered || next.kind !== "other" || message.trim().length > mostOfAnAnswer) return answered;
+  return request;
 }
 
 /** A message that is a request by itself, and not only an answer that happens to name an event and a command. */
@@ -39,11 +54,15 @@ function startsAnew(request: HookRequest): boolean {
   );
 }
 
+const isOtherWork =
+  /^\W*(?:please |now |then )?(?:refactor|fix|write|implement|rename|explain|test|build|review|重构|修复|写|实现|解释|测试)\b/i;
+
 /** The open request with the answer to its first question filled in; undefined where the message is no answer to it. */
 function answer(request: HookRequest, message: string): HookRequest | undefined {
   if (request.kind === "other") return undefined;
   if (request.kind === "edit") {
-    const wish = { ...request.wish, ...readChanges(message, request.aim) };
+    const changes = isOtherWork.test(message) ? undefined : readChanges(message, request.aim);
+    const wish = { ...request.wish, ...changes };
     const file = request.aim.file ?? /(?:[A-Za-z]:\\|\/)[^\n`"]*\.json\b/.exec(message)?.[0];
     const missing: MissingPart[] = [];
     if (Object.keys(wish).length === 0) missing.push("change");
@@ -56,7 +75,7 @@ function answer(request: HookRequest, message: string): HookRequest | undefined 
   const unclear = new Set(request.missing);
   switch (request.missing[0]) {
     case "target":
-      target = readTarget(message) ?? (/^\W*(?:user|mine|me|用户)/i.test(message) ? "user" : undefined);
+      target = readTargetAnswer(message);
       break;
     case "event": {
       const event = readEvent(message) ?? readSide(message, wish);
@@ -66,17 +85,24 @@ function answer(request: HookRequest, message: string): HookRequest | undefined 
       break;
     }
     case "tools": {
-      const tools =
-        readTools(message) ?? (/^\W*(?:all|any|every|所有|全部|任何|都)/i.test(message) ? null : undefined);
+      if (findDoubts(message, true).length > 0) break;
+      const tools = readMatcher(message);
       if (tools !== undefined) {
         wish.matcher = tools;
         unclear.delete("tools");
       }
       break;
     }
-    case "command":
-      wish.command = commandOfAnswer(message);
+    case "command": {
+      const reading = readAnsweredCommand(message);
+      if (!reading) break;
+      wish.command = reading.command;
+      const duration = readDuration(reading.rest);
+      if (typeof duration?.seconds === "number") wish.timeoutSeconds = duration.seconds;
+      if (duration?.seconds === "unclear") unclear.add("timeout");
+      Object.assign(wish, readFlags(reading.rest));
       break;
+    }
     case "timeout": {
       const seconds = readTimeoutAnswer(message);
       if (seconds === undefined) break;
@@ -86,7 +112,11 @@ function answer(request: HookRequest, message: string): HookRequest | undefined 
     }
   }
   const next = completeNew(target, wish, unclear);
-  return next.kind === "new" && next.missing.length < request.missing.length ? next : undefined;
+  return next.kind === "new" && !sameParts(next.missing, request.missing) ? next : undefined;
+}
+
+function sameParts(left: readonly MissingPart[], right: readonly MissingPart[]): boolean {
+  return left.join() === right.join();
 }
 
 /** "before" or "after" alone, as an answer to the question about the event. */

@@ -73,6 +73,33 @@ export function commandOfAnswer(text: string): string {
     .replace(/[。]$/, "");
 }
 
+/**
+ * Finds the command in an answer to the question about it, which may be a whole sentence; undefined where the answer is
+ * none, such as a question back.
+ */
+export function readAnsweredCommand(message: string): CommandReading | undefined {
+  const text = message
+    .trim()
+    .replace(
+      /^(?:please |just |then )?(?:(?:it|that) should )?(?:(?:the )?(?:command|script)(?: is|\s*[:：=])|use|run|execute|(?:请|就|那就)?(?:用|命令[是为：:]|跑|运行|执行))\s*[:：]?\s*(?=\S)/i,
+      "",
+    );
+  const spans = [...text.matchAll(/`[^`\n]+`/g)];
+  for (const pattern of fences) {
+    const found = pattern.exec(text);
+    if (found && (spans.length <= 1 || found[0].startsWith("``")))
+      return cutOut(text, found.index, found[0].length, innerOf(found));
+  }
+  if (spans.length > 0 || /[?？]\s*$/.test(text)) return undefined;
+  const reading = readUnquoted(text.replace(/,?\s+(?:please|thanks?)[.!]?$/i, ""), 0);
+  if (!reading?.command || isTalk.test(text)) return undefined;
+  return reading;
+}
+
+/** Beginnings of a sentence and not of a command; a command that looks like one stands in quotes. */
+const isTalk =
+  /^(?:what|why|how|when|where|which|i|i['’]m|you|we|my|thanks?|thank|please|yes|no|nope|ok|okay|sure|hmm+|maybe|the|an?|it|this|that|these|both|none|nothing|never|cancel|forget|don['’]?t|not|fix|add|create|change|refactor|explain|help|can|could|should|would|is|are|does|hello|hi)(?=[\s,.!?]|$)/i;
+
 /** Code spans and quotes hide from what looks for words of the request; the text keeps its length. */
 export function maskQuoted(text: string): string {
   return text.replace(

@@ -40,10 +40,31 @@ export function readTools(text: string): string | null | undefined {
   return toolPhrases.find(({ pattern }) => pattern.test(words))?.means;
 }
 
+/** A matcher given as such: names, a pattern, or a description; `null` for every tool, undefined where it is none of these. */
+export function readMatcher(text: string): string | null | undefined {
+  const bare = text.trim().replace(/^(["'`“「])(.*)["'`”」]$/s, "$2");
+  const token = /^[^\s,，。;；]+/.exec(bare)?.[0] ?? "";
+  if (/^(?:(?:everything|anything|all|any|every(?: tools?)?)\b|\*$|所有|全部|任何|任意|都)/i.test(bare))
+    return null;
+  // a permission rule such as Bash(git *) is no matcher
+  if (new RegExp(`^(?:${toolNames.join("|")})\\(`).test(token)) return undefined;
+  if (/[\^$.()[\]+?\\*]/.test(token)) return compiles(token) ? token : undefined;
+  return readTools(bare) ?? (/^[\w|-]+$/.test(token) && token === bare ? token : undefined);
+}
+
+function compiles(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Tool names in the order in which they stand; small letters count only where the text is plainly about tools. */
 function readToolNames(text: string): string[] {
   const found = new Map<string, number>();
-  for (const match of text.matchAll(/mcp__[\w-]+(?:__[\w.*-]+)?/g)) found.set(match[0], match.index);
+  for (const match of text.matchAll(/mcp__[\w.*-]*[\w*]/g)) found.set(match[0], match.index);
   for (const name of toolNames) {
     const at = text.search(nameBoundary(name, ""));
     if (at >= 0) found.set(name, at);

@@ -4,7 +4,7 @@ import type { HookTarget } from "./hookWish.ts";
 export function readTarget(text: string): HookTarget | undefined {
   if (/settings\.local\.json|\blocal(?:ly)?\b(?! host)|本地/i.test(text)) return "local";
   if (
-    /\buser(?:[\s-]level)?\b(?=[^.,;]{0,8}\bhooks?\b|[\s-]level| settings)|\bglobal(?:ly)?\b|\b(?:all|every|each of) (?:of )?my projects\b|\bfor me everywhere\b|~\/\.wave|用户级|用户钩子|全局|所有项目/i.test(
+    /\buser(?:[\s-]level)?\b(?=[^.,;]{0,8}\bhooks?\b|[\s-]level| settings)|\bglobal(?:ly)?\b|\b(?:all|every|each)(?: of)?(?: my| the| our)? projects?\b|\bfor me everywhere\b|~\/\.wave|用户级|用户钩子|全局|所有项目/i.test(
       text,
     )
   )
@@ -39,4 +39,22 @@ export function takePlaceholders(text: string): { text: string; unfilled: Readon
     });
   }
   return { text: rest, unfilled };
+}
+
+/** The same from an answer to the question about it. */
+export function readTargetAnswer(message: string): HookTarget | undefined {
+  const text = message.replace(
+    /\bnot (?:for |in )?(?:the |this |my )?(?:projects?|users?)\b|不是?(?:项目|用户)级?/gi,
+    " ",
+  );
+  if (/\bboth\b|两个都|都要/i.test(text)) return undefined;
+  const target = readTarget(text);
+  if (target) return target;
+  if (/^\W*(?:user|mine|me|for me|everywhere|all|用户|全部|所有|都)/i.test(text) || /\bfor me\b/i.test(text))
+    return "user";
+  return /^\W*(?:(?:only |just )?(?:this one|this|here)\b|(?:就|只)?(?:有|是|用于|在)?这(?:个|里))/i.test(
+    text,
+  )
+    ? "project"
+    : undefined;
 }

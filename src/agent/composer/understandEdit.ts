@@ -1,10 +1,9 @@
 import type { HookAim, HookRequest, HookWish, MissingPart } from "./hookWish.ts";
 import { commandOfAnswer, maskQuoted } from "./readCommand.ts";
 import { readDuration } from "./readDuration.ts";
-import { eventNamesIn, readEvent, readTools } from "./readEventAndTools.ts";
+import { eventNamesIn, readEvent, readMatcher } from "./readEventAndTools.ts";
 import { readFlags } from "./readFlags.ts";
 import type { Placeholder } from "./readTarget.ts";
-import { toolNames } from "./vocabulary.ts";
 
 const editPrompt =
   /\bedit (?:this|the|that|my)\b[^.,;]{0,20}\bhooks?\b(?: for me)?|(?:帮我)?编辑(?:这个|该|一下)?钩子/i;
@@ -38,6 +37,8 @@ const removal = new RegExp(
   "i",
 );
 
+/** Stands before a change that is not wanted. */
+const refused = /(?:\bdon['’]?t|\bdo not|\bnever|不要|别)\s*$/i;
 const mentionsTimeout = new RegExp(fieldNames.timeout, "i");
 
 /** Reads an edit prompt: first the changes, then the lines that name the hook and its file. */
@@ -57,9 +58,9 @@ export function understandEdit(text: string, unfilled: ReadonlySet<Placeholder>)
 export function readChanges(text: string, aim: HookAim = {}): HookWish | undefined {
   const wish: HookWish = {};
   const marks = marksIn(text);
-  for (const [index, { field, end }] of marks.entries()) {
+  for (const [index, { field, start, end }] of marks.entries()) {
     const value = readValue(field, text.slice(end, marks[index + 1]?.start ?? text.length));
-    if (Object.keys(value).length === 0) return undefined;
+    if (Object.keys(value).length === 0 || refused.test(text.slice(0, start))) return undefined;
     Object.assign(wish, value);
   }
   const outside = marks.length > 0 ? withoutCommand(text, wish.command) : text;
@@ -143,16 +144,8 @@ function readValue(field: FieldName, raw: string): HookWish {
       return event ? { event } : {};
     }
     case "matcher": {
-      const bare = unquoted(value);
-      const token = /^[^\s,，。;；]+/.exec(bare)?.[0] ?? "";
-      if (/^(?:everything|anything|all|any|every tool|\*|所有|全部|任何|任意)/i.test(bare))
-        return { matcher: null };
-      // a permission rule such as Bash(git *) is no matcher
-      if (new RegExp(`^(?:${toolNames.join("|")})\\(`).test(token)) return {};
-      if (/[\^$.()[\]+?\\]|\*/.test(token)) return compiles(token) ? { matcher: token } : {};
-      const tools = readTools(bare);
-      if (tools !== undefined) return { matcher: tools };
-      return /^[\w|-]+$/.test(token) && token === bare ? { matcher: token } : {};
+      const matcher = readMatcher(value);
+      return matcher === undefined ? {} : { matcher };
     }
     case "command": {
       const fence =
@@ -183,15 +176,6 @@ function readValue(field: FieldName, raw: string): HookWish {
       const description = value.replace(/^["“'「`]|["”'」`]$/g, "").trim();
       return description ? { description } : {};
     }
-  }
-}
-
-function compiles(pattern: string): boolean {
-  try {
-    new RegExp(pattern);
-    return true;
-  } catch {
-    return false;
   }
 }
 
