@@ -110,6 +110,7 @@ export class ChatWorld {
       project: () => ({ name: "app", directory: world.project }),
       isTrusted: () => this.trusted,
       models: () => ({ chosenId: this.modelId, views: [] }),
+      modelApplied: async () => {},
       post: (event) => page.receive(event),
       turnChanged: () => {},
       tellUnseen: (text) => this.unseen.push(text),

@@ -29,6 +29,8 @@ export interface ChatSurroundings {
   project(): { name: string; directory: string };
   isTrusted(): boolean;
   models(): { chosenId: string | undefined; views: readonly ModelChoiceView[] };
+  /** Resolves when a running session answers with the model that was chosen last. */
+  modelApplied(): Promise<void>;
   post(event: UnnumberedChatEvent): void;
   /** The turn's state as one line, for places outside of the chat. */
   turnChanged(status: TurnStatus, activity: string | undefined): void;
@@ -220,6 +222,7 @@ export class ChatController implements ChatHost {
       );
     const agent = await this.startFor(text);
     await drafts.set("", "");
+    await around.modelApplied();
     this.stateChanged();
     await agent?.sendMessage(text);
   }

@@ -36,6 +36,8 @@ export class ChatFeature implements vscode.Disposable {
   private readonly diffs = new DiffDocuments();
   private readonly files = new FileSearch();
   private readonly disposables: vscode.Disposable;
+  /** Settled when the running session answers with the model that was chosen last. */
+  private modelApplied: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ChatFeatureOptions) {
     const { context, project, log } = options;
@@ -54,7 +56,7 @@ export class ChatFeature implements vscode.Disposable {
       vscode.window.registerWebviewViewProvider(chatViewId, this.view),
       project.onDidChange(() => void this.controller.projectChanged()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.controller.refresh()),
-      this.choices.onDidChange(() => void this.modelChanged()),
+      this.choices.onDidChange(() => this.modelChanged()),
     );
   }
 
@@ -82,7 +84,7 @@ export class ChatFeature implements vscode.Disposable {
 
   async setApiKey(): Promise<void> {
     await this.setup.setApiKey();
-    await this.modelChanged();
+    this.modelChanged();
   }
 
   end(): Promise<void> {
@@ -106,6 +108,7 @@ export class ChatFeature implements vscode.Disposable {
         void this.choices.discover();
         return this.choices;
       },
+      modelApplied: () => this.modelApplied,
       post: (event) => this.view.post(event),
       turnChanged: (status, activity) => this.showTurn(status, activity),
       tellUnseen: (text) => this.tellUnseen(text),
@@ -126,8 +129,12 @@ export class ChatFeature implements vscode.Disposable {
     });
   }
 
-  private async modelChanged(): Promise<void> {
+  private modelChanged(): void {
     this.controller.refresh();
+    this.modelApplied = this.applyModel();
+  }
+
+  private async applyModel(): Promise<void> {
     const { agent } = this.controller;
     if (!agent || this.choices.chosenId === undefined) return;
     try {

@@ -62,8 +62,10 @@ export class ModelChoices implements vscode.Disposable {
   /** False where there is no such model. */
   async choose(id: string): Promise<boolean> {
     if (!this.views.some((view) => view.id === id)) return false;
-    await this.memento.update(chosenKey, id);
+    const saved = this.memento.update(chosenKey, id);
+    // At once: what the user sends next is for this model.
     this.changed.fire();
+    await saved;
     return true;
   }
 
