@@ -75,6 +75,16 @@ describe("adding a hook to the text of a settings file", () => {
     expect(parse(after)).toEqual({ hooks: { Stop: [{ hooks: [hook] }] } });
   });
 
+  it("H28.3 adds to the last of two keys of one name, which is the one that counts", () => {
+    const group = { hooks: [hook] };
+    expect(JSON.parse(added('{"hooks":{"Stop":[]},"hooks":{}}'))).toEqual({ hooks: { Stop: [group] } });
+    expect(JSON.parse(added('{"hooks":{"Stop":[],"Stop":[]}}'))).toEqual({ hooks: { Stop: [group] } });
+    const twice = '{"hooks":{"Stop":[{"hooks":[{"command":"a","type":"command","command":"b"}]}]}}';
+    expect(JSON.parse(edited(twice, { command: "b" }, { command: "c" }))).toEqual({
+      hooks: { Stop: [{ hooks: [{ type: "command", command: "c" }] }] },
+    });
+  });
+
   it("keeps what stands in an empty object", () => {
     expect(added("{ /* nothing yet */ }")).toContain("/* nothing yet */");
     expect(parse(added("{}"))).toEqual({ hooks: { Stop: [{ hooks: [hook] }] } });

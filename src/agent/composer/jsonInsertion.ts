@@ -40,13 +40,13 @@ export function appendMember(text: string, container: Node, member: string): str
   return tail.hasComma ? withMember : splice(withMember, end, end, ",");
 }
 
-export interface TextStyle {
+interface TextStyle {
   eol: string;
   /** One step of indentation. */
   unit: string;
 }
 
-export function readStyle(text: string): TextStyle {
+function readStyle(text: string): TextStyle {
   const eol = /\r\n|\n/.exec(text)?.[0] ?? "\n";
   const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
   return { eol, unit: unit.startsWith("\t") ? "\t" : unit };

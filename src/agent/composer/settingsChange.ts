@@ -1,18 +1,10 @@
-import {
-  applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
-  modify,
-  type Node,
-  type ParseError,
-  parseTree,
-} from "jsonc-parser";
+import { getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { memberValue, parseJsonTree } from "../../settings/jsonTree.ts";
 import type { JsonPath } from "../../settings/parsedHook.ts";
 import { cutRanges, rangesOfEntry } from "../../settings/rangesOfEntry.ts";
 import { removeHook } from "../../settings/removeHook.ts";
 import type { HookAim, HookWish } from "./hookWish.ts";
-import { appendMember, readStyle } from "./jsonInsertion.ts";
+import { appendMember } from "./jsonInsertion.ts";
 
 export type ChangeProblem =
   | { code: "notJson"; line: number; column: number }
@@ -73,14 +65,14 @@ export function addHook(
   if (existing)
     return { ok: false, problem: { code: "alreadyThere", line: lineOf(text, existing.hook.offset) } };
 
-  const hooks = findNodeAtLocation(root, ["hooks"]);
+  const hooks = nodeAt(root, ["hooks"]);
   if (!hooks) return done(appendMember(text, root, `"hooks": ${json({ [event]: [group] })}`));
   if (hooks.type !== "object") return wrongShape("hooks", "object");
-  const groups = findNodeAtLocation(root, ["hooks", event]);
+  const groups = nodeAt(root, ["hooks", event]);
   if (!groups) return done(appendMember(text, hooks, `${JSON.stringify(event)}: ${json([group])}`));
   if (groups.type !== "array") return wrongShape(`hooks.${event}`, "array");
   const sameGroup = groups.children?.find((node) => isGroupOf(node, matcher));
-  const list = sameGroup && findNodeAtLocation(sameGroup, ["hooks"]);
+  const list = sameGroup && nodeAt(sameGroup, ["hooks"]);
   return done(list ? appendMember(text, list, json(hook)) : appendMember(text, groups, json(group)));
 }
 
@@ -128,13 +120,12 @@ function keyChanges(wish: HookWish, before: Record<string, unknown>): Record<str
 
 function setKey(text: string, path: readonly (string | number)[], key: string, value: unknown): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  const node = root && findNodeAtLocation(root, [...path]);
+  const node = root && nodeAt(root, [...path]);
   if (!node) return text;
-  const property = node.children?.findIndex((child) => child.children?.[0]?.value === key) ?? -1;
   if (value === undefined) return removeKey(text, path, key);
-  if (property < 0) return appendMember(text, node, `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
-  const { eol } = readStyle(text);
-  return applyEdits(text, modify(text, [...path, key], value, { formattingOptions: { eol } }));
+  const old = nodeAt(node, [key]);
+  if (!old) return appendMember(text, node, `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  return text.slice(0, old.offset) + JSON.stringify(value) + text.slice(old.offset + old.length);
 }
 
 /** Takes a key and its value out of an object; comments of its neighbours stay. */
@@ -150,9 +141,21 @@ function removeKey(text: string, path: JsonPath, key: string): string {
   return index < 0 ? text : cutRanges(text, rangesOfEntry(text, node, index));
 }
 
+/** Of a key that stands twice the last counts, as for whoever reads the file. */
+function nodeAt(root: Node, path: JsonPath): Node | undefined {
+  let node: Node | undefined = root;
+  for (const step of path) {
+    if (node?.type === "array") node = node.children?.[Number(step)];
+    else if (node?.type === "object")
+      node = node.children?.findLast((member) => member.children?.[0]?.value === step)?.children?.[1];
+    else return undefined;
+  }
+  return node;
+}
+
 function valueAt(text: string, path: readonly (string | number)[]): unknown {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  const node = root && findNodeAtLocation(root, [...path]);
+  const node = root && nodeAt(root, [...path]);
   return node && getNodeValue(node);
 }
 
@@ -169,13 +172,13 @@ function readRoot(text: string): Node | ChangeProblem {
 
 function placesIn(root: Node): HookPlace[] {
   const places: HookPlace[] = [];
-  for (const event of findNodeAtLocation(root, ["hooks"])?.children ?? []) {
+  for (const event of nodeAt(root, ["hooks"])?.children ?? []) {
     const name = event.children?.[0]?.value as unknown;
     const groups = event.children?.[1];
     if (typeof name !== "string" || groups?.type !== "array") continue;
     for (const [groupIndex, group] of (groups.children ?? []).entries()) {
-      const list = group.type === "object" ? findNodeAtLocation(group, ["hooks"]) : undefined;
-      const matcher = group.type === "object" ? findNodeAtLocation(group, ["matcher"])?.value : undefined;
+      const list = group.type === "object" ? nodeAt(group, ["hooks"]) : undefined;
+      const matcher = group.type === "object" ? nodeAt(group, ["matcher"])?.value : undefined;
       if (list?.type !== "array") continue;
       for (const [hookIndex, hook] of (list.children ?? []).entries()) {
         if (hook.type !== "object") continue;
@@ -195,7 +198,7 @@ function placesIn(root: Node): HookPlace[] {
 
 function findPlace(text: string, root: Node, aim: HookAim): HookPlace | ChangeProblem {
   const fits = placesIn(root).filter((place) => {
-    const command = findNodeAtLocation(place.hook, ["command"])?.value;
+    const command = nodeAt(place.hook, ["command"])?.value;
     if (aim.event !== undefined && place.event.toLowerCase() !== aim.event.toLowerCase()) return false;
     if (aim.matcher !== undefined && flat(place.matcher ?? "") !== flat(aim.matcher)) return false;
     return aim.command === undefined || (typeof command === "string" && commandFits(command, aim.command));
@@ -221,8 +224,8 @@ function flat(text: string): string {
 }
 
 function isGroupOf(node: Node, matcher: string | undefined): boolean {
-  if (node.type !== "object" || findNodeAtLocation(node, ["hooks"])?.type !== "array") return false;
-  const own = findNodeAtLocation(node, ["matcher"])?.value as unknown;
+  if (node.type !== "object" || nodeAt(node, ["hooks"])?.type !== "array") return false;
+  const own = nodeAt(node, ["matcher"])?.value as unknown;
   return (own ?? "") === (matcher ?? "") || (own === "*" && matcher === undefined);
 }
 
