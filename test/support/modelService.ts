@@ -39,7 +39,7 @@ export async function startModelService(
 }
 
 /** The same for a whole file of tests; whoever opens it stops it. */
-async function openModelService(
+export async function openModelService(
   script: readonly ScriptedAnswer[] | AnswerScript = [{ text: "Done." }],
 ): Promise<ModelService> {
   const mock = await LLMock.create({ logLevel: "silent" });

@@ -44,6 +44,14 @@ export class Workbench {
     await this.ready();
   }
 
+  /** By VS Code's own command, which lets everything be saved before; `reload` is that of a browser, which does not wait. */
+  async reloadWindow(): Promise<void> {
+    const loaded = this.page.waitForEvent("domcontentloaded");
+    await this.command("Developer: Reload Window");
+    await loaded;
+    await this.ready();
+  }
+
   close(): Promise<void> {
     return this.context.close();
   }
@@ -61,7 +69,7 @@ export class Workbench {
       try {
         await this.page.keyboard.press("F1");
         await box.waitFor({ state: "visible", timeout: 4000 });
-        await box.fill(`>${label}`);
+        await box.fill(`>${label}`, { timeout: 4000 });
         await entry.click({ timeout: 4000 });
         return;
       } catch (error) {
@@ -74,6 +82,13 @@ export class Workbench {
   /** Chooses from the list that a command has opened. */
   async pick(label: string): Promise<void> {
     await this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first().click();
+  }
+
+  /** Answers the input box with that title. */
+  async enter(title: string, text: string): Promise<void> {
+    const box = this.page.locator(".quick-input-widget", { hasText: title }).locator("input.input");
+    await box.fill(text);
+    await box.press("Enter");
   }
 
   /** The document of the webview in which `mark` (a selector) is found. All webviews are siblings at the end of the window. */
