@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "v
 import { type ModelService, openModelService } from "../support/modelService.ts";
 import { ChatPage } from "../support/vscode/chatPage.ts";
 import { EditorWindow } from "../support/vscode/editorWindow.ts";
-import { takeScreenshot } from "../support/vscode/screenshots.ts";
 
 /** So long that no test waits for its end. */
 const endless = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(" ");
@@ -40,7 +39,8 @@ describe("the chat in VS Code", () => {
     await service?.stop();
   });
 
-  beforeEach(async () => {
+  beforeEach(async (context) => {
+    window.watch(context);
     asked = service.requests.length;
     service.script([{ text: "Done." }]);
     rmSync(file(".wave"), { recursive: true, force: true });
@@ -73,7 +73,6 @@ describe("the chat in VS Code", () => {
     await card.getByRole("button", { name: /Read/ }).click();
     await chat.frame.getByText("the tide comes at nine").waitFor();
     expect(requests()[1]).toContain("the tide comes at nine");
-    await takeScreenshot(window.workbench, "chat");
   });
 
   it("H14.3 says as an error why a hook blocked the prompt, and clears the prompt", async () => {
@@ -189,6 +188,22 @@ describe("the chat in VS Code", () => {
     expect(requests().at(-1)).toContain("word0");
   });
 
+  it("H26.1 goes on with what is queued when the turn is stopped; the status bar shows that a turn runs", async () => {
+    service.script([{ text: endless, latencyMs: 200 }]);
+    await chat.send("think for long");
+    await chat.entry("assistant", "word0").waitFor();
+    const item = window.workbench.page.locator(".statusbar-item", { hasText: "Waiting for the model" });
+    await item.waitFor();
+    await chat.send("and then?");
+    await chat.queue().waitFor();
+    service.script([{ text: "After the stop." }]);
+    await chat.button("Stop").click();
+    await chat.entry("assistant", "After the stop.").waitFor();
+    await chat.idle();
+    await item.waitFor({ state: "detached" });
+    expect(requests()[1]).toContain("and then?");
+  });
+
   it("ends a command at once by Stop, with all that it started", async () => {
     const command = "sleep 1000 & echo $! > .wave/pid; wait";
     mkdirSync(file(".wave"));
@@ -266,20 +281,20 @@ describe("the chat in VS Code", () => {
     await chat.send("about whales");
     await chat.entry("assistant", "Done.").waitFor();
     await chat.idle();
-    await chat.composer().fill("more on whales");
     await chat.button("New session").click();
     await chat.entry("user", "about whales").waitFor({ state: "detached" });
-    await chat.composer().fill("");
     await chat.send("about ports");
     await chat.entry("assistant", "Done.").waitFor();
     await chat.idle();
 
+    await chat.composer().fill("more on ports");
     await chat.button("Sessions").click();
     const list = chat.frame.getByRole("region", { name: "Sessions" });
     await list.getByRole("button", { name: /about ports.*current/ }).waitFor();
     await list.getByRole("button", { name: "about whales" }).click();
     await chat.entry("user", "about whales").waitFor();
     expect(await chat.entry("user", "about ports").count()).toBe(0);
+    expect(await chat.composer().inputValue()).toBe("");
     service.script([{ text: "They sing." }]);
     await chat.send("go on");
     await chat.entry("assistant", "They sing.").waitFor();
@@ -287,11 +302,16 @@ describe("the chat in VS Code", () => {
     expect(requests().at(-1)).not.toContain("about ports");
 
     await chat.idle();
+    await chat.button("Sessions").click();
+    await list.getByRole("button", { name: "about ports" }).click();
+    await chat.entry("user", "about ports").waitFor();
+    expect(await chat.draftWith("more on ports")).toBe("more on ports");
+    await chat.composer().fill("");
     await chat.button("Clear session").click();
-    await chat.entry("user", "about whales").waitFor({ state: "detached" });
+    await chat.entry("user", "about ports").waitFor({ state: "detached" });
     await chat.send("afresh");
     await chat.entry("assistant", "They sing.").waitFor();
-    expect(requests().at(-1)).not.toContain("whales");
+    expect(requests().at(-1)).not.toMatch(/whales|ports/);
   });
 
   it("goes on with the turn while the view is hidden, and shows all of it when it comes back", async () => {

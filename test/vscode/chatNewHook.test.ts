@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { ChatPage } from "../support/vscode/chatPage.ts";
 import { EditorWindow } from "../support/vscode/editorWindow.ts";
 import { HooksPage } from "../support/vscode/hooksPage.ts";
-import { takeScreenshot, widenSideBar } from "../support/vscode/screenshots.ts";
 
 const projectHooks = `{
   // the crew's hooks
@@ -44,6 +43,7 @@ describe("a new hook by the chat, with the built-in composer", () => {
     formatLog = path.join(window.project, "format.log");
   });
   afterAll(() => window?.close());
+  beforeEach((context) => window.watch(context));
 
   it("runs no turn in Restricted Mode and says why", async () => {
     expect(await window.host("return vscode.workspace.isTrusted")).toBe(false);
@@ -106,8 +106,6 @@ describe("a new hook by the chat, with the built-in composer", () => {
     expect(await window.workbench.dialog().count()).toBe(0);
     page = await HooksPage.open(window.workbench);
     await page.row("cat NOTES.md").waitFor();
-    await widenSideBar(window.workbench, 520);
-    await takeScreenshot(window.workbench, "hook-question");
 
     await chat.answer("Edit", "Allow once");
     await chat.entry("assistant", "Done. This hook now stands in").waitFor();
@@ -138,7 +136,6 @@ describe("a new hook by the chat, with the built-in composer", () => {
     expect(await row.innerText()).toContain("Edit|Write");
     expect(await row.innerText()).toContain("30 s");
     expect(await row.innerText()).toContain(".wave/settings.json");
-    await takeScreenshot(window.workbench, "hook-done");
   });
 
   it("H29.1 H29.2 H29.3 H29.4 E16 goes from Edit to the changed row, the file beside it, and the hook runs at its next event", async () => {
