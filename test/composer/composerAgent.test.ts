@@ -107,6 +107,36 @@ describe("the built-in composer drives the agent's loop", () => {
     expect(await ask("only this project")).toContain("When should it run?");
   });
 
+  it("C25 writes and edits a hook in a Copilot file where one is named, and keeps its version and comments", async () => {
+    const { ask, workdir } = await start();
+    const file = join(workdir, ".github/hooks/guard.json");
+    await ask("Add a hook to .github/hooks/guard.json: on preToolUse, for Bash, run ./guard.sh, timeout 10s");
+    expect(parse(readFileSync(file, "utf8"))).toEqual({
+      version: 1,
+      hooks: { preToolUse: [{ type: "command", command: "./guard.sh", matcher: "bash", timeoutSec: 10 }] },
+    });
+    const before =
+      '{ "version": 1, // one\n  "hooks": {\n    "agentStop": [\n      { "bash": "npm test", "timeoutSec": 5 } // slow\n    ]\n  }\n}\n';
+    write(file, before);
+    await ask(
+      `Edit this hook for me: change timeout to 60s\nThe hook: agentStop, \`npm test\` in ${file}, line 4`,
+    );
+    expect(readFileSync(file, "utf8")).toBe(before.replace('"timeoutSec": 5', '"timeoutSec": 60'));
+    await ask(
+      `Edit this hook for me: change event to Stop\nThe hook: agentStop, \`npm test\` in ${file}, line 4`,
+    );
+    await ask(`在 .github/hooks/guard.json 里加一个钩子：agentStop 时，跑 \`./done.sh\``);
+    const after = readFileSync(file, "utf8");
+    expect(parse(after).hooks).toEqual({
+      agentStop: [
+        { bash: "npm test", timeoutSec: 60 },
+        { type: "command", command: "./done.sh" },
+      ],
+    });
+    expect(after).toContain("// one");
+    expect(after).toContain("// slow");
+  });
+
   it("asks for what is missing, one thing after another, and then does it", async () => {
     const { ask, projectFile, questions } = await start();
     expect(await ask("Add a hook")).toContain("all your projects");

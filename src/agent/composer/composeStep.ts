@@ -4,6 +4,7 @@ import type {
   LanguageModelV3ToolResultOutput,
 } from "@ai-sdk/provider";
 import { readConversation } from "./conversation.ts";
+import { addCopilotHook, editCopilotHook, isCopilotFile } from "./copilotChange.ts";
 import type { HookRequest, Language } from "./hookWish.ts";
 import { textOfReadResult } from "./readResult.ts";
 import { fileOf, matcherFor, type Replies, repliesIn, showHook } from "./replies.ts";
@@ -95,8 +96,13 @@ function carryOut(
 }
 
 function changeOf(request: Exclude<HookRequest, { kind: "other" }>, text: string): SettingsChange {
-  if (request.kind === "edit") return editHook(text, request.aim, request.wish);
-  const event = request.wish.event ?? "";
+  const { wish } = request;
+  if (request.kind === "edit") {
+    const edit = isCopilotFile(request.aim.file ?? "") ? editCopilotHook : editHook;
+    return edit(text, request.aim, wish);
+  }
+  const event = wish.event ?? "";
+  if (typeof request.target === "object") return addCopilotHook(text, event, wish);
   return addHook(text, event, matcherFor(event, request.wish), hookObject(request.wish));
 }
 

@@ -13,7 +13,12 @@ export interface HookWish {
 }
 
 /** The settings file that a new hook goes into. */
-export type HookTarget = "user" | "project" | "local";
+export type HookTarget =
+  | "user"
+  | "project"
+  | "local"
+  /** A Copilot hook file, as the request names it: absolute, below `~/`, or relative to the project. */
+  | { copilotFile: string };
 
 /** What tells the hook to be edited apart from its neighbours; from the line that the edit prompt carries. */
 export interface HookAim {

@@ -2,6 +2,11 @@ import type { HookTarget } from "./hookWish.ts";
 
 /** Which settings file a new hook is meant for; undefined where the request does not say. */
 export function readTarget(text: string): HookTarget | undefined {
+  const copilotFile =
+    /(?:~[\\/]|[A-Za-z]:[\\/]|[\\/])?(?:[^\s`"“”'，。；,;:：]*[\\/])?\.(?:github|copilot)[\\/]hooks[\\/][\w.-]+\.json\b/.exec(
+      text,
+    )?.[0];
+  if (copilotFile) return { copilotFile };
   if (/settings\.local\.json|\blocal(?:ly)?\b(?! host)|本地/i.test(text)) return "local";
   if (
     /\buser(?:[\s-]level)?\b(?=[^.,;]{0,8}\bhooks?\b|[\s-]level| settings)|\bglobal(?:ly)?\b|\b(?:all|every|each)(?: of)?(?: my| the| our)? projects?\b|\bfor me everywhere\b|~\/\.wave|用户级|用户钩子|全局|所有项目/i.test(

@@ -164,6 +164,11 @@ export function fileOf(
   workdir: string,
   join: (...parts: string[]) => string,
 ): string {
+  if (typeof target === "object") {
+    const { copilotFile } = target;
+    if (/^~[\\/]/.test(copilotFile)) return join(home, copilotFile.slice(2));
+    return /^(?:[\\/]|[A-Za-z]:)/.test(copilotFile) ? copilotFile : join(workdir, copilotFile);
+  }
   if (target === "user") return join(home, ".wave", "settings.json");
   return join(workdir, ".wave", target === "local" ? "settings.local.json" : "settings.json");
 }

@@ -118,7 +118,12 @@ function keyChanges(wish: HookWish, before: Record<string, unknown>): Record<str
   return Object.fromEntries(Object.entries(changes).filter(([key, value]) => before[key] !== value));
 }
 
-function setKey(text: string, path: readonly (string | number)[], key: string, value: unknown): string {
+export function setKey(
+  text: string,
+  path: readonly (string | number)[],
+  key: string,
+  value: unknown,
+): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const node = root && nodeAt(root, [...path]);
   if (!node) return text;
@@ -142,7 +147,7 @@ function removeKey(text: string, path: JsonPath, key: string): string {
 }
 
 /** Of a key that stands twice the last counts, as for whoever reads the file. */
-function nodeAt(root: Node, path: JsonPath): Node | undefined {
+export function nodeAt(root: Node, path: JsonPath): Node | undefined {
   let node: Node | undefined = root;
   for (const step of path) {
     if (node?.type === "array") node = node.children?.[Number(step)];
@@ -153,13 +158,13 @@ function nodeAt(root: Node, path: JsonPath): Node | undefined {
   return node;
 }
 
-function valueAt(text: string, path: readonly (string | number)[]): unknown {
+export function valueAt(text: string, path: readonly (string | number)[]): unknown {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const node = root && nodeAt(root, [...path]);
   return node && getNodeValue(node);
 }
 
-function readRoot(text: string): Node | ChangeProblem {
+export function readRoot(text: string): Node | ChangeProblem {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const error = errors[0];
@@ -213,7 +218,7 @@ function findPlace(text: string, root: Node, aim: HookAim): HookPlace | ChangePr
 }
 
 /** The prompt shows a command on one line, and a long one cut with an ellipsis. */
-function commandFits(command: string, shown: string): boolean {
+export function commandFits(command: string, shown: string): boolean {
   return shown.endsWith("…")
     ? flat(command).startsWith(flat(shown.slice(0, -1)))
     : flat(command) === flat(shown);
@@ -237,7 +242,7 @@ function isSame(place: HookPlace, event: string, matcher: string | undefined, ho
   );
 }
 
-function lineOf(text: string, offset: number): number {
+export function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 

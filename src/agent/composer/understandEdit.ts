@@ -1,3 +1,4 @@
+import { copilotEventNamed } from "../../hooks/copilotEvents.ts";
 import type { HookAim, HookRequest, HookWish, MissingPart } from "./hookWish.ts";
 import { commandOfAnswer, maskQuoted } from "./readCommand.ts";
 import { readDuration } from "./readDuration.ts";
@@ -140,7 +141,10 @@ function readValue(field: FieldName, raw: string): HookWish {
   switch (field) {
     case "event": {
       const plain = unquoted(value.split(/[\s,，。;；]/)[0] ?? "");
-      const event = eventNamesIn(plain === "stop" ? "Stop" : plain)[0] ?? readEvent(value);
+      const event =
+        eventNamesIn(plain === "stop" ? "Stop" : plain)[0] ??
+        copilotEventNamed(plain)?.row.camelName ??
+        readEvent(value);
       return event ? { event } : {};
     }
     case "matcher": {

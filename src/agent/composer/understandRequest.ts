@@ -1,4 +1,6 @@
+import { copilotEventNamed } from "../../hooks/copilotEvents.ts";
 import { hookEvents } from "../../hooks/hookEvents.ts";
+import { copilotEventName } from "./copilotChange.ts";
 import { findDoubts, isOnlyTalk } from "./findDoubts.ts";
 import type { HookRequest, HookTarget, HookWish, MissingPart } from "./hookWish.ts";
 import { readCommand } from "./readCommand.ts";
@@ -40,7 +42,12 @@ export function understandRequest(message: string): HookRequest {
   );
   if (unfilled.has("tools") && wish.matcher === undefined) unclear.add("tools");
   if (isTimeoutUnclear) unclear.add("timeout");
-  return completeNew(readTarget(rest), wish, unclear);
+  const target = readTarget(rest);
+  if (typeof target === "object") {
+    const event = copilotEventName(rest, wish.event);
+    if (event) wish.event = event;
+  }
+  return completeNew(target, wish, unclear);
 }
 
 /** Names of events and tools stand in code spans as well; what is left in them is a command. */
@@ -50,7 +57,7 @@ function bareNames(text: string): string {
     .replace(new RegExp(String.raw`\`(\s*(?:${names})(?:\s*[|,]\s*(?:${names}))*\s*)\``, "gi"), "$1")
     .replace(/(\bmatcher\b[\s:=]*(?:is |of |to )?|匹配器?[\s:：]*)`([^`\n]+)`/gi, "$1$2")
     .replace(/(\btime-?out\b[\s:=]*(?:is |of |to )?|超时[\s:：]*)`([^`\n]+)`/gi, "$1$2")
-    .replace(/`([^`\n]*settings(?:\.local)?\.json)`/g, "$1");
+    .replace(/`([^`\n]*(?:settings(?:\.local)?|[\\/]hooks[\\/][\w.-]+)\.json)`/g, "$1");
 }
 
 /** States what a new hook still lacks. `unclear`: what the request says in a way that cannot be carried out. */
@@ -71,9 +78,12 @@ export function completeNew(
 }
 
 export function matchesTools(event: string): boolean {
+  const ours = Object.hasOwn(hookEvents, event)
+    ? hookEvents[event as keyof typeof hookEvents].matchedOn
+    : undefined;
   return (
-    Object.hasOwn(hookEvents, event) &&
-    hookEvents[event as keyof typeof hookEvents].matchedOn?.what === "tool name"
+    (ours?.what ?? copilotEventNamed(event)?.row.matchedOn?.what ?? "").replace("toolName", "tool name") ===
+    "tool name"
   );
 }
 
