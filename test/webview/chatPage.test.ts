@@ -178,6 +178,30 @@ describe("the conversation", () => {
     await item("and another").waitFor();
   });
 
+  it("stays at the end when the list moves by itself, and goes there with what the reader sends", async () => {
+    const messages = Array.from({ length: 60 }, (_, index) => chatMessage("assistant", `message ${index}.`));
+    const page = await open({}, messages);
+    await item("message 59.").waitFor();
+    const list = page.locator(".messages");
+    const jump = page.getByRole("button", { name: "Jump to the latest message" });
+    await list.evaluate((element) => {
+      element.scrollTop -= 300;
+      return new Promise((seen) => element.addEventListener("scroll", () => seen(true), { once: true }));
+    });
+    expect(await jump.count()).toBe(0);
+    await view.send(events.messages(60, [chatMessage("assistant", "message 60.")]));
+    await item("message 60.").waitFor();
+
+    await list.hover();
+    await page.mouse.wheel(0, -300);
+    await jump.waitFor();
+    await composer().fill("and now?");
+    await composer().press("Enter");
+    await jump.waitFor({ state: "detached" });
+    await view.send(events.messages(61, [chatMessage("user", "and now?")]));
+    await item("and now?").waitFor();
+  });
+
   it("asks for everything again when an event is missing", async () => {
     await open({}, [chatMessage("user", "first")]);
     events.skip();

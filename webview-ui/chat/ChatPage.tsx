@@ -42,6 +42,7 @@ export function ChatPage(props: PageProps) {
 function LoadedPage(props: PageProps & { data: ChatData; state: ChatStateView }) {
   const { state, data, draft, actions, store } = props;
   const composer = useRef<FocusHandle>(null);
+  const [sent, setSent] = useState(0);
   const sessions = useSessions(state, draft, actions, composer);
   const items = useMemo(() => itemsOf(data.messages), [data.messages]);
   const history = useCallback(() => sentTexts(store.get().messages), [store]);
@@ -63,7 +64,7 @@ function LoadedPage(props: PageProps & { data: ChatData; state: ChatStateView })
           onClose={sessions.close}
         />
       ) : items.length > 0 ? (
-        <MessageList key={state.sessionId} items={items} actions={actions} />
+        <MessageList key={state.sessionId} items={items} sent={sent} actions={actions} />
       ) : (
         <div className="welcome">
           <h2>{texts.emptyTitle}</h2>
@@ -82,6 +83,7 @@ function LoadedPage(props: PageProps & { data: ChatData; state: ChatStateView })
           draft={draft}
           actions={actions}
           sentTexts={history}
+          onSend={() => setSent((count) => count + 1)}
         />
       </div>
       <LiveRegion announcement={announcement} />

@@ -8,11 +8,15 @@ import { texts } from "./texts.ts";
 
 interface MessageListProps {
   items: readonly ChatItem[];
+  /** Grows with each message that the user sends: who sends wants to see what comes of it. */
+  sent: number;
   actions: ChatActions;
 }
 
 /** How near to the end, in pixels, counts as being at the end. */
 const nearEnd = 8;
+/** How long after a wheel, key, touch or focus in the list its scrolling still counts as the reader's, in milliseconds. */
+const readerScrolls = 1000;
 
 /**
  * The conversation. Only what is seen is in the document. It follows the end while the reader is at the end; whoever scrolls up stays
@@ -32,6 +36,14 @@ export function MessageList(props: MessageListProps) {
   useLayoutEffect(() => {
     if (items.length > 0 && isFollowing.current) toEnd();
   }, [items, isFollowing, toEnd]);
+
+  const seenSent = useRef(props.sent);
+  useLayoutEffect(() => {
+    if (seenSent.current === props.sent) return;
+    seenSent.current = props.sent;
+    setFollowing(true);
+    toEnd();
+  }, [props.sent, setFollowing, toEnd]);
 
   // The list's own height changes with the composer and the questions below it.
   useEffect(() => {
@@ -91,8 +103,9 @@ export function MessageList(props: MessageListProps) {
 }
 
 /**
- * Whether the reader follows the end. Content that grows moves the end away from the reader without any scrolling of theirs, so only
- * moving up lets go, and only reaching the end takes hold again. `current` is for effects, `state` for rendering.
+ * Whether the reader follows the end. Content that grows moves the end away from the reader without any scrolling of theirs, and entries
+ * that turn out smaller than was guessed move the list up; so only a reader's own moving up lets go, and only reaching the end takes
+ * hold again. `current` is for effects, `state` for rendering.
  */
 function useFollowing(scroller: React.RefObject<HTMLElement | null>) {
   const [state, setState] = useState(true);
@@ -104,15 +117,24 @@ function useFollowing(scroller: React.RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
+    let lastInput = -readerScrolls;
+    const onInput = (event: Event) => {
+      const hovers = event.type === "pointermove" && (event as PointerEvent).buttons === 0;
+      if (!hovers) lastInput = performance.now();
+    };
     const onScroll = () => {
       const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
       const movedUp = element.scrollTop < following.current.lastTop - 1;
       following.current.lastTop = element.scrollTop;
       if (fromEnd <= nearEnd) set(true);
-      else if (movedUp) set(false);
+      else if (movedUp && performance.now() - lastInput < readerScrolls) set(false);
     };
     element.addEventListener("scroll", onScroll, { passive: true });
-    return () => element.removeEventListener("scroll", onScroll);
+    for (const input of inputs) element.addEventListener(input, onInput, { passive: true });
+    return () => {
+      element.removeEventListener("scroll", onScroll);
+      for (const input of inputs) element.removeEventListener(input, onInput);
+    };
   }, [scroller, set]);
   return [
     useMemo(
@@ -127,6 +149,9 @@ function useFollowing(scroller: React.RefObject<HTMLElement | null>) {
     set,
   ] as const;
 }
+
+/** By which a reader scrolls; the pointer moves while it drags the scroll bar. */
+const inputs = ["wheel", "keydown", "touchmove", "pointerdown", "pointermove", "focusin"] as const;
 
 function indexOf(target: EventTarget): number | undefined {
   const index =

@@ -31,6 +31,7 @@ interface ComposerProps {
   actions: ChatActions;
   /** What was sent in this session, the newest first. */
   sentTexts: () => readonly string[];
+  onSend: () => void;
   ref?: Ref<FocusHandle>;
 }
 
@@ -63,6 +64,7 @@ export function Composer(props: ComposerProps) {
     if (isEmpty) return;
     actions.post({ type: "send", text: draft.text });
     draft.sent();
+    props.onSend();
     area.current?.focus();
   };
 
