@@ -11,7 +11,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/webview/**", "test/vscode/**", "test/inhost/**"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           // How busy the machine is must not decide a test.
           expect: { poll: { timeout: 15_000 } },
         },

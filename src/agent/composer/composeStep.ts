@@ -49,11 +49,25 @@ export function composeStep(call: LanguageModelV3CallOptions, places: ComposerPl
     request.kind === "edit"
       ? (request.aim.file ?? "")
       : fileOf(request.target ?? "project", places.home, places.workdir, places.join);
-  return carryOut(request, { file, results, replies, language });
+  return carryOut(request, { file, label: labelOf(file, places), results, replies, language });
+}
+
+/** A path as people write it: relative to the project, or below `~`. */
+function labelOf(file: string, { home, workdir }: ComposerPlaces): string {
+  for (const [folder, shown] of [
+    [workdir, ""],
+    [home, "~/"],
+  ] as const) {
+    if (/^[\\/]/.test(file.slice(folder.length)) && file.startsWith(folder)) {
+      return shown + file.slice(folder.length + 1).replaceAll("\\", "/");
+    }
+  }
+  return file;
 }
 
 interface Progress {
   file: string;
+  label: string;
   results: readonly ToolResult[];
   replies: Replies;
   language: Language;
@@ -61,10 +75,10 @@ interface Progress {
 
 function carryOut(
   request: Exclude<HookRequest, { kind: "other" }>,
-  { file, results, replies }: Progress,
+  { file, label, results, replies }: Progress,
 ): ComposerStep {
   const read = (): ComposerStep => ({
-    text: replies.reading(file),
+    text: replies.reading(label),
     call: { tool: "Read", input: { file_path: file, limit: mostLines } },
   });
   const latest = results.at(-1);
@@ -72,26 +86,26 @@ function carryOut(
 
   if (latest.tool === "Read") {
     if (latest.failed && !(request.kind === "new" && isMissing(latest.text)))
-      return { text: replies.readFailed(file, latest.text) };
+      return { text: replies.readFailed(label, latest.text) };
     const before = latest.failed ? "" : textOfReadResult(latest.text);
-    if (before === undefined) return { text: replies.problem({ code: "notShownWhole" }, file) };
+    if (before === undefined) return { text: replies.problem({ code: "notShownWhole" }, label) };
     const change = changeOf(request, before);
-    if (!change.ok) return { text: replies.problem(change.problem, file) };
-    return { text: replies.changing(file), call: callFor(file, before, change.text) };
+    if (!change.ok) return { text: replies.problem(change.problem, label) };
+    return { text: replies.changing(label), call: callFor(file, before, change.text) };
   }
 
   if (latest.failed) {
-    if (!isStale(latest.text)) return { text: replies.changeFailed(file, latest.text) };
+    if (!isStale(latest.text)) return { text: replies.changeFailed(label, latest.text) };
     return results.filter(({ tool }) => tool === "Read").length < mostReads
       ? read()
-      : { text: replies.gaveUp(file) };
+      : { text: replies.gaveUp(label) };
   }
   const seen = results.filter(({ tool, failed }) => tool === "Read" && !failed).at(-1);
   const change = changeOf(request, (seen && textOfReadResult(seen.text)) ?? "");
-  if (!change.ok) return { text: replies.problem(change.problem, file) };
+  if (!change.ok) return { text: replies.problem(change.problem, label) };
   const shown = showHook(change.event, change.matcher, change.hook);
   return {
-    text: request.kind === "new" ? replies.added(file, shown, change.event) : replies.edited(file, shown),
+    text: request.kind === "new" ? replies.added(label, shown, change.event) : replies.edited(label, shown),
   };
 }
 

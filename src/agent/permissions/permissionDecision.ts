@@ -43,7 +43,11 @@ export async function decidePermission(
   ) {
     if (scope.mode === "plan") return planRefusal(call.toolName);
     const why = await whyProtected(file, realFile, await scope.configFiles());
-    if (why) return { behavior: "ask", always: true, why: `${file}: ${why}.` };
+    // The question names the file itself; where that is a link, also what would really be written.
+    if (why) {
+      const told = realFile === file ? why : `${realFile}: ${why}`;
+      return { behavior: "ask", always: true, why: `${told.charAt(0).toUpperCase()}${told.slice(1)}.` };
+    }
   }
   if (verdict?.behavior === "ask") {
     return {
