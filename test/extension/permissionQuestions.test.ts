@@ -39,6 +39,17 @@ describe("permission questions", () => {
     expect(questions.views).toEqual([]);
   });
 
+  it("show the path of the file once, in the summary", async () => {
+    const { questions, question } = setUp();
+    const file = "/home/ann/app/.wave/settings.json";
+    void questions.ask(question({ file, summary: file, reason: `${file}: it configures hooks.` }));
+    expect(questions.views[0]).toMatchObject({
+      summary: file,
+      reason: "settings.json: it configures hooks.",
+    });
+    questions.answer("call-1", "deny");
+  });
+
   it("carry the user's word to the model with a refusal", async () => {
     const { questions, question } = setUp();
     const answer = questions.ask(question());

@@ -202,10 +202,13 @@ describe("a new hook by the chat, with the built-in composer", () => {
     await keyboard.press("Control+a");
     await keyboard.type("Set up a user hook for me: on Stop, run `sh -c true`, async");
     await keyboard.press("Enter");
+    // The user's file is outside of the project: it is not read without a question either.
+    await chat.question("Read").waitFor();
+    const allow = (tool: string) => chat.question(tool).getByRole("button", { name: "Allow once" });
+    await pressUntil("Shift+Tab", () => hasFocus(allow("Read")));
+    await keyboard.press("Enter");
     await chat.question("Write").waitFor();
-    await pressUntil("Shift+Tab", () =>
-      hasFocus(chat.question("Write").getByRole("button", { name: "Allow once" })),
-    );
+    await pressUntil("Shift+Tab", () => hasFocus(allow("Write")));
     await keyboard.press("Enter");
     await chat.entry("assistant", "Done. This hook now stands in").last().waitFor();
     await expect.poll(() => hasFocus(chat.composer()), { timeout: 60_000 }).toBe(true);

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { PermissionAnswer, PermissionQuestion } from "../../agent/agentOptions.ts";
 import type { PermissionQuestionView } from "../../protocol/chatView.ts";
 import { oneLine } from "../oneLine.ts";
@@ -77,7 +78,10 @@ export class PermissionQuestions {
       summary: file === undefined ? summary : oneLine(summary, 500),
       ...(diff === undefined ? {} : { diff }),
       ...(file === undefined ? {} : { file }),
-      ...(reason === undefined ? {} : { reason }),
+      // The whole path stands in the summary already, and the side bar is narrow.
+      ...(reason === undefined
+        ? {}
+        : { reason: file ? reason.replaceAll(file, path.basename(file)) : reason }),
       ...(suggestedRule === undefined
         ? {}
         : { always: { rule: suggestedRule, fileLabel: this.options.fileLabel } }),
