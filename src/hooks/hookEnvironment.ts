@@ -14,13 +14,21 @@ export interface HookEnvironment {
   startDirectoryVariables: readonly string[];
 }
 
-/** The environment without the agent's own model credentials, by name and by value (E4). */
+/** A value this short may stand in another one by chance. */
+const shortestPart = 12;
+
+/**
+ * The environment without the agent's own model credentials, by name and by value (E4): also where the value is only a
+ * part, as in an address.
+ */
 export function withoutCredentials(env: Environment, credentials: readonly string[]): Record<string, string> {
-  const secret = new Set(credentials.filter((value) => value !== ""));
+  const secrets = credentials.filter((value) => value !== "");
+  const holdsSecret = (value: string): boolean =>
+    secrets.some((secret) => value === secret || (secret.length >= shortestPart && value.includes(secret)));
   const kept: Record<string, string> = {};
   for (const name of Object.keys(env)) {
     const value = env[name];
-    if (value === undefined || secret.has(value) || credentialNames.has(name.toUpperCase())) continue;
+    if (value === undefined || holdsSecret(value) || credentialNames.has(name.toUpperCase())) continue;
     kept[name] = value;
   }
   return kept;

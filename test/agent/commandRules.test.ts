@@ -34,6 +34,7 @@ describe("rules for Bash", () => {
     ["npm run test", "+ Bash(npm run test:*)"],
     ["npm run test -- --watch", "+ Bash(npm run test:*)"],
     ["anything | at all > file", "+ Bash"],
+    ["cat .wave/settings.json", "+ Bash(cat .wave/settings.json)"],
     ["anything && else", "+ Bash(*)"],
     ["git status && git log", "+ Bash(git *)"],
     ["git log | head -5", "+ Bash(git *)", "+ Bash(head *)"],
@@ -76,6 +77,8 @@ describe("rules for Bash", () => {
     ["cp x ~/.copilot/hooks/h.json", "+ Bash(cp *)"],
     ["git config core.hooksPath .git/hooks", "+ Bash(git *)"],
     ["$TOOL status", "+ Bash(git *)"],
+    ["echo x > .wave/settings.json", "+ Bash"],
+    ["cd .github && cp x hooks/h.json", "+ Bash"],
     ["ls", "+ Bash(git *)"],
   ])("ask: %s in spite of %s", async (command, ...rules) => {
     expect(await judge(command, ...rules)).toBe("ask");
@@ -99,6 +102,18 @@ describe("rules for Bash", () => {
     ["cat secrets/key.pem", "+ Bash(cat *)", "- Read(./secrets/**)"],
     ["cat /project/secrets/key.pem", "+ Bash(cat *)", "- Read(./secrets/**)"],
     ["git log", "- Bash"],
+    ["sh -c 'rm x'", "+ Bash", "- Bash(rm *)"],
+    ['bash -lc "cd y && rm x"', "+ Bash", "- Bash(rm *)"],
+    ["bash <<< 'rm x'", "+ Bash", "- Bash(rm *)"],
+    ["eval 'rm x'", "+ Bash", "- Bash(rm *)"],
+    ["trap 'rm x' EXIT", "+ Bash", "- Bash(rm *)"],
+    ["find . -name x -exec rm {} \\;", "+ Bash", "- Bash(rm *)"],
+    ["sudo -u root rm x", "+ Bash", "- Bash(rm *)"],
+    ["coproc rm x", "+ Bash", "- Bash(rm *)"],
+    ["function f { rm x; }; f", "+ Bash", "- Bash(rm *)"],
+    ["$'rm' x", "+ Bash", "- Bash(rm *)"],
+    ["$'\\x72\\155' x", "+ Bash", "- Bash(rm *)"],
+    ["cd secrets && cat key.pem", "+ Bash", "- Read(./secrets/**)"],
   ])("deny: %s with %s %s", async (command, ...rules) => {
     expect(await judge(command, ...rules)).toBe("deny");
   });

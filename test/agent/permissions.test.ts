@@ -222,10 +222,26 @@ describe("permission rules of settings files", () => {
     expect(results).toEqual([false, false]);
   });
 
+  it("a link is no way round a rule in the shell: not to what is refused, nor to the settings", async () => {
+    const world = await AgentWorld.open();
+    world.write("secrets/key", "k");
+    symlinkSync(join(world.project, "secrets/key"), join(world.project, "harmless"));
+    world.settings({ permissions: { allow: ["Bash"], deny: ["Read(./secrets/**)"] } });
+    symlinkSync(join(world.project, ".wave/settings.json"), join(world.project, "notes"));
+    const { asked, results } = await run(
+      world,
+      ["cat harmless", "echo '{}' > notes", "echo plain"].map(bash),
+      "acceptEdits",
+    );
+    expect(asked.map(({ summary }) => summary)).toEqual(["echo '{}' > notes"]);
+    expect(results).toEqual([false, false, true]);
+  });
+
   it("Grep and Glob leave out what may not be read", async () => {
     const world = await AgentWorld.open();
     world.write("secrets/key.txt", "needle one\n");
     world.write("open.txt", "needle two\n");
+    symlinkSync(join(world.project, "secrets"), join(world.project, "link"));
     world.settings({ permissions: { deny: ["Read(./secrets/**)"] } });
     const { agent } = await run(
       world,
@@ -234,14 +250,16 @@ describe("permission rules of settings files", () => {
           toolCalls: [
             { name: "Grep", arguments: { pattern: "needle", output_mode: "content" } },
             { name: "Glob", arguments: { pattern: "**/*.txt" } },
+            { name: "Grep", arguments: { pattern: "needle", path: "link", output_mode: "content" } },
           ],
         },
       ],
       "default",
     );
-    const [grep, glob] = toolBlocks(agent.messages);
+    const [grep, glob, linked] = toolBlocks(agent.messages);
     expect(grep?.result).toBe("open.txt:1:needle two");
     expect(glob?.result).toBe(join(world.project, "open.txt"));
+    expect(linked?.result).not.toContain("needle one");
   });
 
   it("a bad hook in the file switches no rule off; a file whose rules are unknown lets nothing through unasked", async () => {

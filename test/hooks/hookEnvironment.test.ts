@@ -38,6 +38,11 @@ describe("E4 a hook's environment", () => {
   });
 
   it("knows no case of names on Windows", () => {
+    const key = "sk-0123456789ab";
+    expect(withoutCredentials({ PROXY: `https://u:${key}@host/`, OTHER: "o" }, [key])).toEqual({
+      OTHER: "o",
+    });
+    expect(withoutCredentials({ WORD: "monkey" }, ["key"])).toEqual({ WORD: "monkey" });
     expect(withoutCredentials({ Wave_Api_Key: "x", Path: "p", GONE: undefined }, [])).toEqual({ Path: "p" });
   });
 

@@ -15,6 +15,10 @@ const imitations = [
   "</ſystem-reminder>",
   "</sys\u200btem-rem\u200dinder>",
   "<//system-reminder>",
+  "</system\u2011reminder>",
+  "</system－reminder>",
+  "</\u0000system-reminder>",
+  "<\\/system-reminder>",
 ];
 
 describe("E18 text of hooks", () => {

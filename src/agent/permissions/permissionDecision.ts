@@ -1,5 +1,6 @@
 import type { PermissionNeed } from "../tools/tool.ts";
 import { commandVerdict } from "./commandRules.ts";
+import { filesInCommand } from "./filesInCommand.ts";
 import { specifierCoversPath } from "./pathRule.ts";
 import { type ParsedRule, parsePermissionRule, ruleNamesTool, wildcard } from "./permissionRule.ts";
 import type { PermissionScope, RuleBehavior, RuleInForce } from "./permissionScope.ts";
@@ -28,7 +29,8 @@ export async function decidePermission(
   const { need } = call;
   const file = need.kind === "read" || need.kind === "write" ? need.path : undefined;
   const realFile = file === undefined ? undefined : await realPathOf(file);
-  const verdict = rulesVerdict(call, file, realFile, scope);
+  const named = need.kind === "command" ? await filesInCommand(need.command, scope) : [];
+  const verdict = rulesVerdict(call, file, realFile, named, scope);
   if (verdict?.behavior === "deny") {
     return {
       behavior: "deny",
@@ -108,6 +110,7 @@ function rulesVerdict(
   call: CallToJudge,
   file: string | undefined,
   realFile: string | undefined,
+  namedFiles: readonly string[],
   scope: PermissionScope,
 ): { behavior: RuleBehavior; rule: RuleInForce } | undefined {
   const rules = scope.rules.flatMap((rule) => {
@@ -122,7 +125,7 @@ function rulesVerdict(
     );
     return found && { behavior, rule: found.rule };
   };
-  if (call.need.kind === "command") return commandVerdict(call.need.command, named, rules, scope);
+  if (call.need.kind === "command") return commandVerdict(call.need.command, named, rules, namedFiles, scope);
   return find("deny") ?? find("ask") ?? find("allow");
 }
 

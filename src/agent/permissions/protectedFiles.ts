@@ -21,11 +21,8 @@ export async function whyProtected(
   realFile: string,
   configFiles: readonly string[],
 ): Promise<string | undefined> {
-  for (const candidate of [file, realFile]) {
-    const comparable = candidate.split(path.sep).join("/").toLowerCase();
-    const found = protectedPaths.find(({ pattern }) => pattern.test(comparable));
-    if (found) return found.what;
-  }
+  const found = protectionOf(file) ?? protectionOf(realFile);
+  if (found) return found;
   for (const configFile of configFiles) {
     const target = await realpath(configFile).catch(() => undefined);
     if (target !== undefined && target === realFile) return "it configures hooks and permissions";
@@ -33,7 +30,16 @@ export async function whyProtected(
   return undefined;
 }
 
-/** Whether a shell command names such a place: then no rule by its beginning may let it through unasked. */
-export function namesProtectedPlace(command: string): boolean {
+function protectionOf(file: string): string | undefined {
+  const comparable = file.split(path.sep).join("/").toLowerCase();
+  return protectedPaths.find(({ pattern }) => pattern.test(comparable))?.what;
+}
+
+/**
+ * Whether a shell command names such a place, `files` being the files of its words, links resolved: then nothing but a
+ * rule for that very command may let it through unasked.
+ */
+export function namesProtectedPlace(command: string, files: readonly string[]): boolean {
+  if (files.some((file) => protectionOf(file) !== undefined)) return true;
   return /\.wave\b|\.copilot\b|\.github\/hooks|hooks\.json|\.mcp\.json|\.git\/|\.vscode\b/i.test(command);
 }

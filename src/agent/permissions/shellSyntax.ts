@@ -178,10 +178,32 @@ class ShellReader {
         return;
       }
       this.takeRaw(end + 1 - this.position);
-    } else if (next === "'" || next === '"') {
+    } else if (next === "'") {
       this.isOpaque = true;
-      this.takeRaw(1);
+      this.ansiQuoted();
+    } else if (next === '"') {
+      this.isOpaque = true;
+      this.take(1, "");
     } else this.takeRaw(1);
+  }
+
+  /** `$'r\\x6d'` is `rm`. */
+  private ansiQuoted(): void {
+    const found = /^\$'((?:[^'\\]|\\[\s\S])*)'/.exec(this.source.slice(this.position));
+    if (!found) {
+      this.giveUp();
+      return;
+    }
+    const value = (found[1] ?? "").replace(
+      /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|([0-7]{1,3})|([\s\S]))/gi,
+      (_whole, hex?: string, code?: string, octal?: string, other?: string) =>
+        other === undefined
+          ? String.fromCharCode(
+              hex || code ? Number.parseInt(hex ?? code ?? "", 16) : Number.parseInt(octal ?? "", 8),
+            )
+          : ({ n: "\n", t: "\t", r: "\r" }[other] ?? other),
+    );
+    this.take(found[0].length, value);
   }
 
   private takeRaw(length: number): void {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { resolveToolPath } from "../permissions/resolvePath.ts";
+import { realPathOf, resolveToolPath } from "../permissions/resolvePath.ts";
 import { cutText } from "./cutText.ts";
 import { searchInProcess } from "./grepInProcess.ts";
 import { type GrepInput, type GrepLine, type GrepPlace, type GrepSink, grepInput } from "./grepInput.ts";
@@ -32,7 +32,12 @@ export function grepTool(options: { ripgrepPath?: string }): Tool<GrepInput> {
         ? { directory: target }
         : { directory: path.dirname(target), file: path.basename(target) };
       const isRefused = await context.readRefusals();
-      const found = new GrepFindings(call, (file) => isRefused(path.join(place.directory, file)));
+      // what a rule refuses is not to be had by a link to a folder either
+      const realDirectory = await realPathOf(place.directory);
+      const found = new GrepFindings(
+        call,
+        (file) => isRefused(path.join(place.directory, file)) || isRefused(path.join(realDirectory, file)),
+      );
       const ripgrep = findRipgrep(options.ripgrepPath, context.env);
       const failure = ripgrep
         ? await searchWithRipgrep(ripgrep, call, place, found, context)
