@@ -1,15 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Drafts, type KeyValueStore } from "../../src/extension/chat/drafts.ts";
-
-class MemoryStore implements KeyValueStore {
-  private readonly values = new Map<string, unknown>();
-  get<T>(key: string): T | undefined {
-    return this.values.get(key) as T | undefined;
-  }
-  async update(key: string, value: unknown): Promise<void> {
-    this.values.set(key, structuredClone(value));
-  }
-}
+import { Drafts } from "../../src/extension/chat/drafts.ts";
+import { MemoryStore } from "../support/memoryStore.ts";
 
 describe("drafts", () => {
   it("are kept by session over a reload of the window", async () => {

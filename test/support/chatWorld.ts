@@ -5,25 +5,12 @@ import { addAllowRule } from "../../src/extension/chat/allowRule.ts";
 import type { ChatAgent } from "../../src/extension/chat/chatAgent.ts";
 import { ChatController } from "../../src/extension/chat/chatController.ts";
 import type { UnnumberedChatEvent } from "../../src/extension/chat/chatView.ts";
-import { Drafts, type KeyValueStore } from "../../src/extension/chat/drafts.ts";
+import { Drafts } from "../../src/extension/chat/drafts.ts";
 import type { ChatMessage, ChatMessageView, ChatStateView } from "../../src/protocol/chatView.ts";
 import { AgentWorld } from "./agentWorld.ts";
 import { english } from "./localizers.ts";
+import { MemoryStore } from "./memoryStore.ts";
 import type { AnswerScript, ScriptedAnswer } from "./modelService.ts";
-
-/** `vscode.Memento` in memory: what one window keeps for the next. */
-export class MemoryStore implements KeyValueStore {
-  private readonly values = new Map<string, unknown>();
-
-  get<T>(key: string): T | undefined {
-    return this.values.get(key) as T | undefined;
-  }
-
-  async update(key: string, value: unknown): Promise<void> {
-    if (value === undefined) this.values.delete(key);
-    else this.values.set(key, structuredClone(value));
-  }
-}
 
 /** The chat page's knowledge: what it has been told by events, and a way to await what it shows. */
 export class ChatPageMirror {
