@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { PermissionQuestion } from "../../src/agent/agentOptions.ts";
 import { PermissionQuestions } from "../../src/extension/chat/permissionQuestions.ts";
+import { chinese } from "../support/localizers.ts";
 
 function setUp(addRule: (rule: string) => Promise<void> = async () => {}) {
   const failures: string[] = [];
   const questions = new PermissionQuestions({
+    l10n: chinese,
     fileLabel: ".wave/settings.local.json",
     addRule,
     onRuleFailed: (rule, error) => failures.push(`${rule}: ${error}`),
@@ -77,8 +79,10 @@ describe("permission questions", () => {
   it("never allow always what may not be allowed always", async () => {
     const rules: string[] = [];
     const { questions, question } = setUp(async (rule) => void rules.push(rule));
-    const answer = questions.ask(question({ diff: "+hook", file: "/app/.wave/settings.json" }));
+    const reason = "It configures hooks and permissions.";
+    const answer = questions.ask(question({ diff: "+hook", file: "/app/.wave/settings.json", reason }));
     expect(questions.views[0]).not.toHaveProperty("always");
+    expect(questions.views[0]?.reason).toBe("它配置钩子和权限。");
     questions.answer("call-1", "always");
     expect(await answer).toEqual({ behavior: "allow" });
     expect(rules).toEqual([]);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
+import { protectionReasons } from "../../src/agent/permissions/protectedFiles.ts";
 import { hookEvents } from "../../src/hooks/hookEvents.ts";
 import { chatStrings, settingsStringComments, settingsStrings } from "../../src/protocol/strings.ts";
 import { settingsProblemTexts } from "../../src/settings/settingsProblem.ts";
@@ -17,6 +18,7 @@ export function translatableTexts(root: string): Set<string> {
     ...Object.values(chatStrings),
     ...Object.values(settingsProblemTexts).flatMap(({ reason, advice }) => [reason, advice]),
     ...Object.values(hookEvents).map((row) => row.label),
+    ...protectionReasons,
     ...literalsGivenToL10n(root),
   ]);
 }

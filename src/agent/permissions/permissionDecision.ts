@@ -4,7 +4,7 @@ import { filesInCommand } from "./filesInCommand.ts";
 import { specifierCoversPath } from "./pathRule.ts";
 import { type ParsedRule, parsePermissionRule, ruleNamesTool, wildcard } from "./permissionRule.ts";
 import type { PermissionScope, RuleBehavior, RuleInForce } from "./permissionScope.ts";
-import { whyProtected } from "./protectedFiles.ts";
+import { asSentence, whyProtected } from "./protectedFiles.ts";
 import { isInside, realPathOf } from "./resolvePath.ts";
 
 export interface CallToJudge {
@@ -48,7 +48,7 @@ export async function decidePermission(
     // The question names the file itself; where that is a link, also what would really be written.
     if (why) {
       const told = realFile === file ? why : `${realFile}: ${why}`;
-      return { behavior: "ask", always: true, why: `${told.charAt(0).toUpperCase()}${told.slice(1)}.` };
+      return { behavior: "ask", always: true, why: asSentence(told) };
     }
   }
   if (verdict?.behavior === "ask") {

@@ -12,6 +12,14 @@ const protectedPaths: readonly { pattern: RegExp; what: string }[] = [
   { pattern: /\/\.vscode(?:\/|$)/, what: "the editor may run commands from there" },
 ];
 
+/** The reasons as the sentences that questions show: keys for a user interface that translates them. */
+export const protectionReasons: readonly string[] = protectedPaths.map(({ what }) => asSentence(what));
+
+/** "it configures hooks" as "It configures hooks." */
+export function asSentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}
+
 /**
  * Why writing this file is always asked about, or undefined. `file`: as given; `realFile`: with links resolved.
  * `configFiles`: the settings files in force; one of them may be a link to anywhere.

@@ -74,6 +74,7 @@ export class ChatController implements ChatHost {
       (from, messages) => around.post({ type: "messages", from, messages }),
     );
     this.questions = new PermissionQuestions({
+      l10n,
       fileLabel: ".wave/settings.local.json",
       addRule: (rule) => around.addAllowRule(this.session.agent?.workdir ?? around.project().directory, rule),
       onRuleFailed: (rule, error) =>

@@ -1,9 +1,11 @@
 import path from "node:path";
 import type { PermissionAnswer, PermissionQuestion } from "../../agent/agentOptions.ts";
 import type { PermissionQuestionView } from "../../protocol/chatView.ts";
+import type { Localizer } from "../localizer.ts";
 import { oneLine } from "../oneLine.ts";
 
 export interface PermissionQuestionsOptions {
+  l10n: Localizer;
   /** Short name of the file that "allow always" writes to. */
   fileLabel: string;
   /** Writes the rule of "allow always". */
@@ -78,14 +80,18 @@ export class PermissionQuestions {
       summary: file === undefined ? summary : oneLine(summary, 500),
       ...(diff === undefined ? {} : { diff }),
       ...(file === undefined ? {} : { file }),
-      // The whole path stands in the summary already, and the side bar is narrow.
-      ...(reason === undefined
-        ? {}
-        : { reason: file ? reason.replaceAll(file, path.basename(file)) : reason }),
+      ...(reason === undefined ? {} : { reason: this.reasonText(reason, file) }),
       ...(suggestedRule === undefined
         ? {}
         : { always: { rule: suggestedRule, fileLabel: this.options.fileLabel } }),
     };
+  }
+
+  /** Sentences without names are in the bundle; any other stays as it is. */
+  private reasonText(reason: string, file: string | undefined): string {
+    const text = this.options.l10n.t(reason);
+    // The whole path stands in the summary already, and the side bar is narrow.
+    return file === undefined ? text : text.replaceAll(file, path.basename(file));
   }
 
   /** Calls of subagents may carry ids that are open already. */
