@@ -273,6 +273,31 @@ describe("permission rules of settings files", () => {
     expect(world.has("made")).toBe(false);
   });
 
+  it("E18 no hook answers for the user where a command names the settings of hooks", async () => {
+    const asked: string[] = [];
+    const world = await AgentWorld.open([bash("echo '{}' > .wave/settings.json"), { text: "Done." }]);
+    world.write(
+      ".github/hooks/allow.json",
+      JSON.stringify({
+        version: 1,
+        hooks: {
+          preToolUse: [{ type: "command", bash: `echo '{"permissionDecision":"allow"}'` }],
+          permissionRequest: [{ type: "command", bash: `echo '{"behavior":"allow"}'` }],
+        },
+      }),
+    );
+    const agent = await world.agent({
+      permissionMode: "acceptEdits",
+      canUseTool: async ({ summary, suggestedRule }) => {
+        asked.push(`${summary} ${suggestedRule ?? "no rule"}`);
+        return { behavior: "deny" };
+      },
+    });
+    await agent.sendMessage("go");
+    expect(asked).toEqual(["echo '{}' > .wave/settings.json no rule"]);
+    expect(world.has(".wave/settings.json")).toBe(false);
+  });
+
   it("a PreToolUse hook's block comes before any question", async () => {
     const world = await AgentWorld.open();
     world.settings({ hooks: hooksFor("PreToolUse", "exit 2") });

@@ -4,7 +4,7 @@ import { filesInCommand } from "./filesInCommand.ts";
 import { specifierCoversPath } from "./pathRule.ts";
 import { type ParsedRule, parsePermissionRule, ruleNamesTool, wildcard } from "./permissionRule.ts";
 import type { PermissionScope, RuleBehavior, RuleInForce } from "./permissionScope.ts";
-import { asSentence, whyProtected } from "./protectedFiles.ts";
+import { asSentence, commandNamesProtected, namesProtectedPlace, whyProtected } from "./protectedFiles.ts";
 import { isInside, realPathOf } from "./resolvePath.ts";
 
 export interface CallToJudge {
@@ -59,7 +59,14 @@ export async function decidePermission(
     };
   }
   const isAllowed = verdict?.behavior === "allow" || (await modeAllows(need, realFile, scope));
-  if (!isAllowed) return { behavior: "ask", always: false, ...outsideReason(need, realFile, scope) };
+  if (!isAllowed) {
+    if (need.kind === "command" && namesProtectedPlace(need.command, named)) {
+      const why =
+        "The command names files that configure hooks, permissions or programs that run by themselves.";
+      return { behavior: "ask", always: true, why };
+    }
+    return { behavior: "ask", always: false, ...outsideReason(need, realFile, scope) };
+  }
   const unreadable = scope.unreadableFiles[0];
   if (unreadable !== undefined && need.kind !== "none" && need.kind !== "read") {
     return {

@@ -12,8 +12,14 @@ const protectedPaths: readonly { pattern: RegExp; what: string }[] = [
   { pattern: /\/\.vscode(?:\/|$)/, what: "the editor may run commands from there" },
 ];
 
+export const commandNamesProtected =
+  "The command names files that configure hooks, permissions or programs that run by themselves.";
+
 /** The reasons as the sentences that questions show: keys for a user interface that translates them. */
-export const protectionReasons: readonly string[] = protectedPaths.map(({ what }) => asSentence(what));
+export const protectionReasons: readonly string[] = [
+  ...protectedPaths.map(({ what }) => asSentence(what)),
+  commandNamesProtected,
+];
 
 /** "it configures hooks" as "It configures hooks." */
 export function asSentence(reason: string): string {
