@@ -61,9 +61,7 @@ export async function decidePermission(
   const isAllowed = verdict?.behavior === "allow" || (await modeAllows(need, realFile, scope));
   if (!isAllowed) {
     if (need.kind === "command" && namesProtectedPlace(need.command, named)) {
-      const why =
-        "The command names files that configure hooks, permissions or programs that run by themselves.";
-      return { behavior: "ask", always: true, why };
+      return { behavior: "ask", always: true, why: commandNamesProtected };
     }
     return { behavior: "ask", always: false, ...outsideReason(need, realFile, scope) };
   }
