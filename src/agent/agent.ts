@@ -290,6 +290,7 @@ export class Agent {
    */
   async restoreSession(id: string): Promise<void> {
     if (!id || id === this.sessionId || this.isDestroyed) return;
+    await this.sessions.ended(id);
     const { session, file } = await this.store.open(id);
     this.turns.queue.clear();
     await this.turns.abort();

@@ -57,8 +57,8 @@ export async function sessionAtStart(
  * Its caller sees to it that no turn runs meanwhile.
  */
 export class SessionLifecycle {
-  /** Work of sessions that are over, to be awaited at the end. */
-  private readonly endings = new Set<Promise<unknown>>();
+  /** What still ends of sessions that are over, by their ids. */
+  private readonly endings = new Map<string, Promise<unknown>>();
   /** Aborts at the end: what still ends in the background then ends at once (C21). */
   private readonly quitting = new AbortController();
 
@@ -70,6 +70,11 @@ export class SessionLifecycle {
   /** Goes where the session stood with which the agent begins. */
   async resumePlace(stored: StoredSession): Promise<void> {
     this.options.place.moveTo(stored.id, await this.restoredCwd(stored));
+  }
+
+  /** Resolves when a session that was cleared has ended: before that its file is still open. */
+  async ended(sessionId: string): Promise<void> {
+    await this.endings.get(sessionId);
   }
 
   /** To a stored session, already loaded: what is missing or damaged has been refused before anything happened (SE6). */
@@ -86,7 +91,10 @@ export class SessionLifecycle {
     const { conversation, store, place } = this.options;
     const old = this.file;
     await conversation.save();
-    this.inBackground(this.end("clear", this.quitting.signal).then(() => old.close()));
+    this.inBackground(
+      place.sessionId,
+      this.end("clear", this.quitting.signal).then(() => old.close()),
+    );
     const id = randomUUID();
     const file = store.create(id, { workdir: place.projectDir, createdAt: Date.now() });
     await this.open(id, file, undefined, "clear");
@@ -124,7 +132,7 @@ export class SessionLifecycle {
   /** After it nothing of any session runs or is open. */
   async close(): Promise<void> {
     this.quitting.abort();
-    await Promise.all(this.endings);
+    await Promise.all(this.endings.values());
     await this.options.conversation.save();
     await this.file.close();
   }
@@ -165,10 +173,10 @@ export class SessionLifecycle {
     return stats?.isDirectory() && !path.relative(projectDir, cwd).startsWith("..") ? cwd : projectDir;
   }
 
-  private inBackground(work: Promise<unknown>): void {
+  private inBackground(sessionId: string, work: Promise<unknown>): void {
     const tracked = work
       .catch((error: unknown) => this.options.logger.warn("Ending a session failed.", error))
-      .finally(() => this.endings.delete(tracked));
-    this.endings.add(tracked);
+      .finally(() => this.endings.delete(sessionId));
+    this.endings.set(sessionId, tracked);
   }
 }

@@ -31,6 +31,20 @@ const lifecycleHooks = {
   ...hooksFor("SessionEnd", recordTo("events.jsonl")),
 };
 
+it("a session that was just cleared can be restored at once, after its SessionEnd hooks", async () => {
+  const world = await AgentWorld.open([{ text: "Done." }]);
+  world.settings({
+    hooks: { SessionEnd: [{ hooks: [{ type: "command", command: "sleep 0.3; echo ended >> order" }] }] },
+  });
+  const agent = await world.agent();
+  await agent.sendMessage("hi");
+  const id = agent.sessionId;
+  await agent.clearMessages();
+  await agent.restoreSession(id);
+  expect(agent.sessionId).toBe(id);
+  expect(world.read("order")).toBe("ended\nended\n");
+});
+
 describe("restoreSession", () => {
   it("S1.1 S4.2 V7 V11 SessionEnd(resume) of the current session, then SessionStart(resume) of the other, once each at every switch", async () => {
     const world = await AgentWorld.open();
