@@ -12,7 +12,7 @@ import {
   textIn,
   until,
 } from "../support/agentWorld.ts";
-import type { AnswerScript } from "../support/modelService.ts";
+import type { AnswerScript, ScriptedAnswer } from "../support/modelService.ts";
 
 const isSummaryRequest: (request: Parameters<AnswerScript>[0]) => boolean = (request) =>
   JSON.stringify(request.messages).includes("</record>");
@@ -79,19 +79,25 @@ describe("compaction by hand", () => {
     );
   });
 
-  it.each([
-    ["H19.3 exit 1", "echo broken >&2; exit 1"],
-    ["H19.3 X9 exit 2", "echo broken >&2; exit 2"],
-    ["H19.3 no such command", "no-such-command-here"],
-  ])("%s of PreCompact: compaction goes on and the user is told nothing", async (_, command) => {
-    const world = await AgentWorld.open(summarising);
-    const agent = await world.agent({ hooks: hooksFor("PreCompact", command) });
-    await agent.sendMessage("hello");
-    expect(await agent.compact()).toBe(true);
-    expect(notices(agent.messages)).toEqual([]);
-    expect(agent.messages.at(-1)?.blocks[0]?.type).toBe("compact");
-    expect(world.logger.lines.some(({ message }) => /broken|no-such-command-here/.test(message))).toBe(true);
-  });
+  const failingCommands = [
+    ["exit 1", "echo broken >&2; exit 1"],
+    ["exit 2", "echo broken >&2; exit 2"],
+    ["no such command", "no-such-command-here"],
+  ];
+  it.each(failingCommands)(
+    "H19.3 X9 %s of PreCompact: compaction goes on and the user is told nothing",
+    async (_, command) => {
+      const world = await AgentWorld.open(summarising);
+      const agent = await world.agent({ hooks: hooksFor("PreCompact", command) });
+      await agent.sendMessage("hello");
+      expect(await agent.compact()).toBe(true);
+      expect(notices(agent.messages)).toEqual([]);
+      expect(agent.messages.at(-1)?.blocks[0]?.type).toBe("compact");
+      expect(world.logger.lines.some(({ message }) => /broken|no-such-command-here/.test(message))).toBe(
+        true,
+      );
+    },
+  );
 
   it("H20.2 X10 a PostCompact hook that fails changes nothing; its stderr goes to the user alone", async () => {
     const world = await AgentWorld.open(summarising);
@@ -104,10 +110,11 @@ describe("compaction by hand", () => {
     expect(requestText(world.service, -1)).not.toContain("for the user");
   });
 
-  it.each([
+  const failedSummaries: [string, ScriptedAnswer][] = [
     ["an error", { error: { status: 400, message: "no" } }],
     ["an empty answer", { text: "" }],
-  ])(
+  ];
+  it.each(failedSummaries)(
     "H20.3 a summary that fails (%s): nothing has changed, no PostCompact, the user is told",
     async (_, answer) => {
       const world = await AgentWorld.open((request) =>

@@ -218,10 +218,11 @@ describe("restoreSession", () => {
     expect(JSON.stringify(world.service.requests.at(-1)?.messages)).toContain("you are on branch main");
   });
 
-  it.each([
-    ["S2.2 no additionalContext", "echo plain text"],
-    ["SE4 an empty additionalContext", context("")],
-  ])("%s injects nothing", async (_, command) => {
+  const silentHooks = [
+    ["no additionalContext", "echo plain text"],
+    ["an empty additionalContext", context("")],
+  ];
+  it.each(silentHooks)("S2.2 SE4 %s injects nothing", async (_, command) => {
     const world = await AgentWorld.open();
     const target = await storedSession(world);
     world.settings({ hooks: hooksFor("SessionStart", command) });
