@@ -9,6 +9,9 @@ import { endProcessGroup } from "./vscode-host/processGroup.mjs";
 import { say } from "./vscode-host/say.mjs";
 import { quietSettings, startServer } from "./vscode-host/server.mjs";
 
+/** No hook runs before the sample is trusted: whoever tries it out should be asked at once. */
+const trustPrompt = { "security.workspace.trust.startupPrompt": "always" };
+
 /** The `code` command. The one in a remote terminal only hands files to its window: it can start none. @returns {string | undefined} */
 function findCode() {
   if (process.env.VSCODE_IPC_HOOK_CLI) return undefined;
@@ -30,7 +33,10 @@ function askedToStop() {
 async function openDesktop(code, dir, { home, project }) {
   const userData = path.join(dir, "user-data");
   mkdirSync(path.join(userData, "User"), { recursive: true });
-  writeFileSync(path.join(userData, "User", "settings.json"), JSON.stringify(quietSettings, undefined, 2));
+  writeFileSync(
+    path.join(userData, "User", "settings.json"),
+    JSON.stringify({ ...quietSettings, ...trustPrompt }, undefined, 2),
+  );
   say(`Opening VS Code (${code}); close its window or press Ctrl+C to end`);
   const child = spawn(
     code,
@@ -62,7 +68,13 @@ async function openDesktop(code, dir, { home, project }) {
 async function openInBrowser({ home, project }) {
   say(`There is no "code" command that could open a window: starting VS Code for the browser`);
   const stop = askedToStop();
-  const server = await startServer({ home, askForTrust: true, forPerson: true, extensionFolders: [root] });
+  const server = await startServer({
+    home,
+    askForTrust: true,
+    settings: trustPrompt,
+    forPerson: true,
+    extensionFolders: [root],
+  });
   try {
     say("VS Code is running. Open this address in a browser on this machine, and press Ctrl+C here to end:");
     console.log(`\n  ${server.windowUrl(project)}\n`);
