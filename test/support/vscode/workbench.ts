@@ -39,14 +39,9 @@ export class Workbench {
     );
   }
 
+  /** As a person reloads the window: VS Code ends in order and keeps what it has to keep. */
   async reload(): Promise<void> {
-    await this.page.reload({ waitUntil: "domcontentloaded" });
-    await this.ready();
-  }
-
-  /** By VS Code's own command, which lets everything be saved before; `reload` is that of a browser, which does not wait. */
-  async reloadWindow(): Promise<void> {
-    const loaded = this.page.waitForEvent("domcontentloaded");
+    const loaded = this.page.waitForEvent("load");
     await this.command("Developer: Reload Window");
     await loaded;
     await this.ready();
