@@ -278,7 +278,7 @@ describe("hooks settings page in VS Code", () => {
   it("H27.1 survives a reload of the window and keeps its tab", async () => {
     await page.tab(/^Project hooks/).click();
     await page.row("local-stop.sh").waitFor();
-    await window.workbench.reload();
+    await window.workbench.reloadWindow();
     page = await HooksPage.find(window.workbench);
     await page.row("local-stop.sh").waitFor();
     expect(await page.activeTab().getAttribute("aria-label")).toBe("Project hooks 3");

@@ -39,9 +39,9 @@ export class Workbench {
     );
   }
 
-  /** As a person reloads the window: VS Code ends in order and keeps what it has to keep. */
-  async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent("load");
+  /** By VS Code's own command: a browser's reload does not wait until everything is saved. */
+  async reloadWindow(): Promise<void> {
+    const loaded = this.page.waitForEvent("domcontentloaded");
     await this.command("Developer: Reload Window");
     await loaded;
     await this.ready();
