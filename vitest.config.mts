@@ -28,6 +28,8 @@ export default defineConfig({
         test: {
           name: "vscode",
           include: ["test/vscode/**/*.test.ts"],
+          // The README's pictures are taken on request alone: a test run changes no file of the project.
+          exclude: process.env.WAVE_HOOKS_SCREENSHOTS === "1" ? [] : ["test/vscode/screenshots.test.ts"],
           globalSetup: ["test/support/globalBuild.ts", "test/support/globalVscode.ts"],
           ...oneAtATime,
         },
