@@ -47,16 +47,12 @@ function conversation(count: number) {
 async function usableAfter(lab: WebviewLab, page: PageName, answer: object, selector: string) {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) {
-    const view = await lab.open(page, { width: 600, answerToReady: answer });
-    const time = await view.page.evaluate<number>(`new Promise((done) => {
-      const loaded = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/${page}.js")).responseEnd;
-      const look = () => {
-        if (!document.querySelector(${JSON.stringify(selector)})) return requestAnimationFrame(look);
-        requestAnimationFrame(() => done(performance.now() - loaded));
-      };
-      look();
-    })`);
-    times.push(time);
+    const view = await lab.open(page, { width: 600, answerToReady: answer, watchFor: selector });
+    const drawn = await view.firstDrawn();
+    const loaded = await view.page.evaluate<number>(
+      `performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/${page}.js")).responseEnd`,
+    );
+    times.push(drawn - loaded);
     await view.page.context().close();
   }
   times.sort((a, b) => a - b);

@@ -17,7 +17,7 @@ import { type AgentSetup, loggerWithoutSecrets, setUp } from "./agentSetup.ts";
 import { AgentTools } from "./agentTools.ts";
 import { Compactor, requestOverhead } from "./compaction/compactor.ts";
 import { Conversation } from "./conversation.ts";
-import { createHttpHookClient } from "./httpHookClient.ts";
+import { createHttpHookClient, environmentAllowsLoopback } from "./httpHookClient.ts";
 import { lastAssistantText } from "./messages/lastAssistantText.ts";
 import type { Message } from "./messages/message.ts";
 import type { Model } from "./models/model.ts";
@@ -109,7 +109,7 @@ export class Agent {
       configuration: this.configuration,
       runner: this.runner,
       http: createHttpHookClient({
-        allowLoopback: () => options.allowLocalhostHttpHooks ?? env.COPILOT_HOOK_ALLOW_LOCALHOST === "1",
+        allowLoopback: () => options.allowLocalhostHttpHooks ?? environmentAllowsLoopback(env),
       }),
       env,
       credentials: () => this.resolved.credentials,

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import { homedir } from "node:os";
 import path from "node:path";
 import type { Logger } from "../base/logger.ts";
 import { silentLogger } from "../base/logger.ts";
 import type { AgentCallbacks, AgentOptions } from "./agentOptions.ts";
+import { homeFolder } from "./homeFolder.ts";
 import { withoutSecrets } from "./models/redactSecrets.ts";
 
 /** The options of an agent with their defaults filled in. */
@@ -29,7 +29,7 @@ export function setUp(options: AgentOptions): AgentSetup {
     throw new Error(`The project folder ${workdir} does not exist. Give an existing folder as workdir.`);
   }
   const env = options.env ?? process.env;
-  const home = options.home ?? (process.platform === "win32" ? env.USERPROFILE : env.HOME) ?? homedir();
+  const home = homeFolder(options.home, env);
   const logger = options.logger ?? silentLogger;
   return {
     options,

@@ -9,6 +9,11 @@ export interface HttpHookClientOptions {
   allowLoopback: () => boolean;
 }
 
+/** As the Copilot CLI asks for it. */
+export function environmentAllowsLoopback(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.COPILOT_HOOK_ALLOW_LOCALHOST === "1";
+}
+
 /**
  * Posts hook inputs: https only, or http to this machine where that is allowed; no redirect is followed; time and
  * answer are bounded.

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type Logger, silentLogger } from "../base/logger.ts";
 import type { PermissionMode } from "../hooks/hookEvent.ts";
@@ -7,7 +6,8 @@ import type { HookRunRecord } from "../hooks/hookResult.ts";
 import { ProcessCommandRunner } from "../process/processCommandRunner.ts";
 import { HookConfigurationStore } from "../settings/hookConfigurationStore.ts";
 import type { HooksOption } from "./agentOptions.ts";
-import { createHttpHookClient } from "./httpHookClient.ts";
+import { homeFolder } from "./homeFolder.ts";
+import { createHttpHookClient, environmentAllowsLoopback } from "./httpHookClient.ts";
 import { SettingsReports } from "./settingsReports.ts";
 
 export interface StandaloneHookManagerOptions {
@@ -42,7 +42,7 @@ export class StandaloneHookManager extends HookManager {
 
   constructor(options: StandaloneHookManagerOptions) {
     const env = options.env ?? process.env;
-    const home = options.home ?? env.HOME ?? env.USERPROFILE ?? homedir();
+    const home = homeFolder(options.home, env);
     const logger = options.logger ?? silentLogger;
     const workdir = resolve(options.workdir);
     const configuration = new HookConfigurationStore({
@@ -57,7 +57,7 @@ export class StandaloneHookManager extends HookManager {
       workdir,
       configuration,
       runner,
-      http: createHttpHookClient({ allowLoopback: () => env.COPILOT_HOOK_ALLOW_LOCALHOST === "1" }),
+      http: createHttpHookClient({ allowLoopback: () => environmentAllowsLoopback(env) }),
       env,
       credentials: () => options.credentials ?? [],
       logger,

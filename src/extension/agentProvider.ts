@@ -28,10 +28,11 @@ export class EditorAgents implements AgentProvider {
       ...request,
       ...model,
       home,
-      env: allowsLocalhost ? { ...env, COPILOT_HOOK_ALLOW_LOCALHOST: "1" } : env,
+      env,
       logger: log,
       trusted: vscode.workspace.isTrusted,
       callbacks: { ...request.callbacks, onHookRun: (record) => logHookRun(record, log) },
+      ...(allowsLocalhost ? { allowLocalhostHttpHooks: true } : {}),
       ...(limit > 0 ? { maxStopContinuations: limit } : {}),
       ...(ripgrepPath === undefined ? {} : { ripgrepPath }),
     });

@@ -70,6 +70,16 @@ const quiet = {
   defaultTimeoutMs: tenMinutes,
 } as const;
 
+/** What PreToolUse and PermissionRequest tell of the call that is about to happen. */
+const toolCall = {
+  inputFields: ["tool_name", "tool_input", "tool_use_id"],
+  input: (event: { toolName: string; toolInput: unknown; toolUseId: string }) => ({
+    tool_name: event.toolName,
+    tool_input: event.toolInput,
+    tool_use_id: event.toolUseId,
+  }),
+};
+
 function stopFields(event: { stopHookActive: boolean; lastAssistantMessage?: string }) {
   const last = event.lastAssistantMessage?.trim();
   return { stop_hook_active: event.stopHookActive, ...(last ? { last_assistant_message: last } : {}) };
@@ -83,12 +93,7 @@ export const hookEvents: HookEventTable = {
     matchedOn: toolName,
     wave: {
       ...quiet,
-      inputFields: ["tool_name", "tool_input", "tool_use_id"],
-      input: (event) => ({
-        tool_name: event.toolName,
-        tool_input: event.toolInput,
-        tool_use_id: event.toolUseId,
-      }),
+      ...toolCall,
       exitTwo: {
         effect: "block",
         stderrTo: "model",
@@ -188,12 +193,7 @@ export const hookEvents: HookEventTable = {
     matchedOn: toolName,
     wave: {
       ...quiet,
-      inputFields: ["tool_name", "tool_input", "tool_use_id"],
-      input: (event) => ({
-        tool_name: event.toolName,
-        tool_input: event.toolInput,
-        tool_use_id: event.toolUseId,
-      }),
+      ...toolCall,
       exitTwo: {
         effect: "block",
         stderrTo: "user",

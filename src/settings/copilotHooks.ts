@@ -7,6 +7,7 @@ import {
 import { compileCompatibleMatcher, compileNativeMatcher } from "../hooks/copilotMatcher.ts";
 import type { HookAction, HookDefinition } from "../hooks/hookDefinition.ts";
 import { type CopilotEntry, readCopilotEntry } from "./copilotEntry.ts";
+import { shortMatcher, timeoutMsOf } from "./hookFileValues.ts";
 import { effectiveMembers, type JsonNode, memberValue, snippetOf } from "./jsonTree.ts";
 import type { HookFileShape, HooksFileOrigin, JsonPath, ParsedHook } from "./parsedHook.ts";
 import type { SettingsDocument } from "./settingsDocument.ts";
@@ -17,8 +18,6 @@ const eventNames = copilotEvents.flatMap(({ camelName, pascalName }) => [
   ...(pascalName ? [pascalName] : []),
 ]);
 const defaultTimeoutSeconds = 30;
-/** Longer delays overflow a timer, which would then fire at once. */
-const longestTimeoutMs = 2 ** 31 - 1;
 
 /** What an entry shares with the others of its event. */
 interface EventContext {
@@ -141,7 +140,7 @@ function define(
     ...(hook.matcher === undefined ? {} : { matcher: hook.matcher }),
     action,
     ...(hook.description === undefined ? {} : { description: hook.description }),
-    timeoutMs: Math.min(Math.max(1, Math.round(seconds * 1000)), longestTimeoutMs),
+    timeoutMs: timeoutMsOf(seconds),
     timeoutIsExplicit: !hook.timeoutIsDefault,
     async: false,
     asyncRewake: false,
@@ -162,7 +161,7 @@ function readMatcher(
   }
   const matcher = node.value;
   if (!named) return { matcher, warnings: [] };
-  const shown = matcher.length > 100 ? `${matcher.slice(0, 100)}…` : matcher;
+  const shown = shortMatcher(matcher);
   if (!named.row.matchedOn) {
     if (matcher === "") return { matcher, warnings: [] };
     return {

@@ -2,14 +2,12 @@ import type { HookDefinition } from "../hooks/hookDefinition.ts";
 import type { HookEventName } from "../hooks/hookEvent.ts";
 import { hookEvents, isWaveEventName, waveEventNames } from "../hooks/hookEvents.ts";
 import { compileMatcher } from "../hooks/hookMatcher.ts";
+import { shortMatcher, timeoutMsOf } from "./hookFileValues.ts";
 import { type JsonMember, type JsonNode, type JsonObject, snippetOf } from "./jsonTree.ts";
 import { nearestName } from "./nearestName.ts";
 import type { HookFileShape, HooksFileOrigin, JsonPath, ParsedHook } from "./parsedHook.ts";
 import type { SettingsDocument } from "./settingsDocument.ts";
 import type { SettingsProblem } from "./settingsProblem.ts";
-
-/** Longer delays overflow a timer, which would then fire at once. */
-const longestTimeoutMs = 2 ** 31 - 1;
 
 /** What a hook shares with the others of its event or group. */
 interface GroupContext {
@@ -87,12 +85,12 @@ function readMatcher(
   if (!event.eventName) return { matcher, warnings: [] };
   if (!hookEvents[event.eventName].matchedOn) {
     if (["", "*"].includes(matcher.trim())) return { matcher, warnings: [] };
-    const params = { event: event.event, matcher: shorten(matcher) };
+    const params = { event: event.event, matcher: shortMatcher(matcher) };
     return { matcher, warnings: [event.document.report(node.offset, "warning", "matcherIgnored", params)] };
   }
   const compiled = compileMatcher(matcher);
   if (compiled.ok) return { matcher, warnings: [] };
-  const params = { matcher: shorten(matcher), detail: compiled.reason };
+  const params = { matcher: shortMatcher(matcher), detail: compiled.reason };
   return {
     matcher,
     bad: event.document.report(node.offset, "error", "matcherInvalid", params),
@@ -109,7 +107,7 @@ function readHook(node: JsonNode, jsonPath: JsonPath, context: GroupContext): Pa
   const timeoutMs =
     fields?.timeoutSeconds === undefined
       ? eventName && hookEvents[eventName].wave?.defaultTimeoutMs
-      : Math.min(Math.max(1, Math.round(fields.timeoutSeconds * 1000)), longestTimeoutMs);
+      : timeoutMsOf(fields.timeoutSeconds);
   const { line, column } = document.positionAt(node.offset);
   // Assigned one by one: thousands of hooks are read while an event waits, and spreads cost more than the rest.
   const hook: ParsedHook = {
@@ -224,8 +222,4 @@ function readFields(object: JsonObject, document: SettingsDocument): HookFields 
   if (timeoutIsValid) fields.timeoutSeconds = seconds;
   if (faults[0]) fields.bad = faults[0];
   return fields;
-}
-
-function shorten(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -7,21 +7,16 @@ import { readConversation } from "./conversation.ts";
 import { addCopilotHook, editCopilotHook, isCopilotFile } from "./copilotChange.ts";
 import type { HookRequest, Language } from "./hookWish.ts";
 import { textOfReadResult } from "./readResult.ts";
-import { fileOf, matcherFor, type Replies, repliesIn, showHook } from "./replies.ts";
+import { matcherFor, type Replies, repliesIn, showHook } from "./replies.ts";
 import { addHook, editHook, hookObject, type SettingsChange } from "./settingsChange.ts";
 import { smallestEdit } from "./smallestEdit.ts";
+import { type ComposerPlaces, labelOf, targetFile } from "./targetFile.ts";
 import { understandRequest } from "./understandRequest.ts";
 
 /** One answer of the composer: a text, and a tool call where there is more to do. */
 export interface ComposerStep {
   text: string;
   call?: { tool: "Read" | "Edit" | "Write"; input: Record<string, unknown> };
-}
-
-export interface ComposerPlaces {
-  home: string;
-  workdir: string;
-  join: (...parts: string[]) => string;
 }
 
 interface ToolResult {
@@ -46,23 +41,8 @@ export function composeStep(call: LanguageModelV3CallOptions, places: ComposerPl
   const missing = request.missing[0];
   if (missing) return { text: replies.question(missing, request.wish, project) };
   const file =
-    request.kind === "edit"
-      ? (request.aim.file ?? "")
-      : fileOf(request.target ?? "project", places.home, places.workdir, places.join);
+    request.kind === "edit" ? (request.aim.file ?? "") : targetFile(request.target ?? "project", places);
   return carryOut(request, { file, label: labelOf(file, places), results, replies, language });
-}
-
-/** A path as people write it: relative to the project, or below `~`. */
-function labelOf(file: string, { home, workdir }: ComposerPlaces): string {
-  for (const [folder, shown] of [
-    [workdir, ""],
-    [home, "~/"],
-  ] as const) {
-    if (/^[\\/]/.test(file.slice(folder.length)) && file.startsWith(folder)) {
-      return shown + file.slice(folder.length + 1).replaceAll("\\", "/");
-    }
-  }
-  return file;
 }
 
 interface Progress {

@@ -1,4 +1,3 @@
-import path from "node:path";
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -24,7 +23,7 @@ export interface ComposerOptions {
  */
 export function createComposerModel(options: ComposerOptions): LanguageModelV3 {
   const answer = (call: LanguageModelV3CallOptions): LanguageModelV3Content[] =>
-    contentOf(composeStep(call, { home: options.home, workdir: options.workdir(), join: path.join }), call);
+    contentOf(composeStep(call, { home: options.home, workdir: options.workdir() }), call);
   return {
     specificationVersion: "v3",
     provider: "wave-hooks",

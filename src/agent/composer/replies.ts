@@ -1,4 +1,4 @@
-import type { HookTarget, HookWish, Language, MissingPart } from "./hookWish.ts";
+import type { HookWish, Language, MissingPart } from "./hookWish.ts";
 import type { ChangeProblem } from "./settingsChange.ts";
 import { matchesTools } from "./understandRequest.ts";
 
@@ -156,19 +156,4 @@ export function matcherFor(event: string, wish: HookWish): string | undefined {
   return matchesTools(event) || !/^(?:Edit|Write|Read|Bash|Glob|Grep|Agent)/.test(wish.matcher)
     ? wish.matcher
     : undefined;
-}
-
-export function fileOf(
-  target: HookTarget,
-  home: string,
-  workdir: string,
-  join: (...parts: string[]) => string,
-): string {
-  if (typeof target === "object") {
-    const { copilotFile } = target;
-    if (/^~[\\/]/.test(copilotFile)) return join(home, copilotFile.slice(2));
-    return /^(?:[\\/]|[A-Za-z]:)/.test(copilotFile) ? copilotFile : join(workdir, copilotFile);
-  }
-  if (target === "user") return join(home, ".wave", "settings.json");
-  return join(workdir, ".wave", target === "local" ? "settings.local.json" : "settings.json");
 }

@@ -11,6 +11,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 /** What the functions given to `evaluate` meet in the page: the tests' own program has no DOM types. */
 interface PageScope {
   savedViewState: unknown;
+  firstDrawnAt?: number;
   axe: { run(): Promise<unknown> };
   hostReceives(message: unknown): void;
   acquireVsCodeApi: unknown;
@@ -34,6 +35,8 @@ export interface OpenOptions extends Partial<PageOptions> {
   reducedMotion?: boolean;
   /** What the host answers to "ready", within the page: without the way to the test and back. */
   answerToReady?: object;
+  /** The page itself notes when an element of this selector has first been drawn: see `firstDrawn`. */
+  watchFor?: string;
 }
 
 /** A built page in a real browser, with the test as its host. */
@@ -83,6 +86,12 @@ export class OpenWebview {
 
   ofType(type: string): Message[] {
     return this.sent.filter((message) => message.type === type);
+  }
+
+  /** Milliseconds of the page's clock at which the element of `watchFor` had been drawn. */
+  async firstDrawn(): Promise<number> {
+    const time = await this.page.waitForFunction(() => window.firstDrawnAt);
+    return (await time.jsonValue()) as number;
   }
 
   /** What the page saved with setState. */
@@ -173,6 +182,15 @@ export class WebviewLab {
       },
       [options.viewState ?? null, options.answerToReady ?? null] as const,
     );
+    if (options.watchFor !== undefined) {
+      // Noted by the page: a question from outside would come later than the frame.
+      await page.addInitScript(`{
+        const look = () => document.querySelector(${JSON.stringify(options.watchFor)})
+          ? requestAnimationFrame(() => { window.firstDrawnAt = performance.now(); })
+          : requestAnimationFrame(look);
+        requestAnimationFrame(look);
+      }`);
+    }
     await page.goto(this.server.address(name, { theme: "dark", ...options }));
     await webview.posted("ready");
     return webview;
